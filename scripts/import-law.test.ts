@@ -94,7 +94,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 describe('the import law', () => {
-  it('refuses every violation and no permitted import', () => {
+  it('the import law refuses every violation and no permitted import', () => {
     for (const [index, [file, specifier]] of [...violations, ...permittedImports].entries()) {
       writeScratchFile(withCaseNumber(file, index), `import '${specifier}'\n`)
     }
@@ -107,32 +107,32 @@ describe('the import law', () => {
     expect({ missed, wronglyRefused }).toEqual({ missed: [], wronglyRefused: [] })
   })
 
-  it('refuses a cycle', () => {
+  it('the import law refuses a cycle', () => {
     writeScratchFile('src/web/data/one.ts', "import { two } from './two.ts'\nexport const one = () => two\n")
     writeScratchFile('src/web/data/two.ts', "import { one } from '#web/data/one.ts'\nexport const two = () => one\n")
     const files = lint().filter(({ rule }) => rule === 'lint/suspicious/noImportCycles')
     expect(files.map(({ file }) => file).sort()).toEqual(['src/web/data/one.ts', 'src/web/data/two.ts'])
   })
 
-  it('refuses a barrel', () => {
+  it('the import law refuses a barrel', () => {
     writeScratchFile('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
     expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(
       true,
     )
   })
 
-  it('refuses a file name that is not kebab-case', () => {
+  it('the import law refuses a file name that is not kebab-case', () => {
     writeScratchFile('src/web/ui/DealCard.tsx', 'export const card = 1\n')
     expect(lint().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
   })
 })
 
 describe('the design system', () => {
-  it('contains no product noun', () => {
+  it('the design system contains no product noun', () => {
     expect(productNounsIn(uiFiles())).toEqual([])
   })
 
-  it('may not have a product noun in an identifier, an import, a file name or a text on screen', () => {
+  it('the design system may not have a product noun in an identifier, an import, a file name or a text on screen', () => {
     const samples: [file: string, source: string, noun: string][] = [
       ['src/web/ui/deal-card.tsx', 'export const card = 1', 'deal'],
       ['src/web/ui/card.tsx', 'export const recordKey = 1', 'record'],
@@ -149,7 +149,7 @@ describe('the design system', () => {
       expect(productNounsIn([{ file, source }]), source).toEqual([expect.stringContaining(`: ${noun}`)])
   })
 
-  it('may use a product noun in a comment, and the type Record', () => {
+  it('the design system may use a product noun in a comment, and the type Record', () => {
     const source =
       "/** 'Search contacts…' */\nexport const sizes: Record<string, string> = {}\nexport const remembered = 1"
     expect(productNounsIn([{ file: 'src/web/ui/card.tsx', source }])).toEqual([])
@@ -157,7 +157,7 @@ describe('the design system', () => {
 })
 
 describe('the server', () => {
-  it('contains no product noun', () => {
+  it('the server contains no product noun', () => {
     const files = execFileSync('git', ['ls-files', 'src/server'], { encoding: 'utf8' }).split('\n').filter(Boolean)
     expect(files.length).toBeGreaterThan(10)
     const nouns = /\b(deals?|deal_stages?|contacts?|compan(?:y|ies)|memberships?|brand_id|brands?)\b/i

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findingsIn, retiredWords } from './plain-english.ts'
 
 describe('a retired word', () => {
-  it('is found in a comment, of any kind', () => {
+  it('a retired word is found in a comment, of any kind', () => {
     expect(findingsIn('src/server/a.ts', '// Stir the list.\n')).toEqual([
       "src/server/a.ts:1: comment 'stir': use invalidate",
     ])
@@ -12,7 +12,7 @@ describe('a retired word', () => {
     expect(findingsIn('docs/a.md', 'The workspace.\n')).toHaveLength(1)
   })
 
-  it('is found in an identifier and in a file name, in every notation', () => {
+  it('a retired word is found in an identifier and in a file name, in every notation', () => {
     expect(findingsIn('src/server/a.ts', 'const lastPatience = 1\n')).toEqual([
       "src/server/a.ts:1: identifier 'patience': use timeoutMs",
     ])
@@ -21,7 +21,7 @@ describe('a retired word', () => {
     expect(findingsIn('src/server/greet-all.ts', '')).toHaveLength(1)
   })
 
-  it('is permitted inside another word, and in a text that the program shows', () => {
+  it('a retired word is permitted inside another word, and in a text that the program shows', () => {
     expect(findingsIn('src/server/a.ts', 'const stirring = tenancy\n')).toEqual([])
     expect(findingsIn('src/server/a.ts', "log.info('whoever reads this')\n")).toEqual([])
     expect(findingsIn('src/server/a.ts', "const url = 'https://tenant.example'\n")).toEqual([])
@@ -29,13 +29,13 @@ describe('a retired word', () => {
     expect(findingsIn('supabase/a.sql', "select 'the tenant';\n")).toEqual([])
   })
 
-  it('is permitted in a listed file, and only there', () => {
+  it('a retired word is permitted in a listed file, and only there', () => {
     expect(findingsIn('README.md', 'A CRM for many tenants? One tenant.\n')).toHaveLength(1)
     expect(findingsIn('README.md', 'The screen is told.\n')).toHaveLength(1)
     expect(findingsIn('src/web/data/sync/a.ts', '// The screen is told.\n')).toHaveLength(1)
   })
 
-  it('has another word to use instead', () => {
+  it('a retired word has another word to use instead', () => {
     for (const [word, instead] of Object.entries(retiredWords)) {
       expect(word).toBe(word.toLowerCase())
       expect(instead.split(/\W+/)).not.toContain(word)
@@ -44,7 +44,7 @@ describe('a retired word', () => {
 })
 
 describe('a module constant', () => {
-  it('is camelCase', () => {
+  it('a module constant is written in camelCase', () => {
     expect(findingsIn('src/server/a.ts', 'export const MAX_ROWS = 5\n')).toEqual([
       'src/server/a.ts:1: constant MAX_ROWS: module constants are camelCase',
     ])

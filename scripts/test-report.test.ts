@@ -14,7 +14,7 @@ function assertion(title: string, status: string, failureMessages: string[] = []
   return { ancestorTitles: ['sums'], title, status, failureMessages }
 }
 
-test('vitest: failed tests with their names and reasons, tests that passed in a retry, and files that cannot be loaded', () => {
+test('the report of vitest has failed tests with their names and reasons, tests that passed in a retry, and files that cannot be loaded', () => {
   const trace = 'AssertionError: expected 1 to be 2\n    at src/a.test.ts:3:1\n    at file:///crm/node_modules/x.js:1:1'
   const outcome = vitestOutcome(
     {
@@ -44,19 +44,19 @@ test('vitest: failed tests with their names and reasons, tests that passed in a 
   ])
 })
 
-test('vitest: the message of a test that reached its time limit names the limit', () => {
+test('the report of vitest names the limit of a test that reached its time limit', () => {
   const trace = 'Error: STACK_TRACE_ERROR\n    at src/a.test.ts:3:1'
   const testResults = [vitestFile([assertion('waits', 'failed', [trace])], { status: 'failed' })]
   const { failed } = vitestOutcome({ success: false, testResults }, root)
   expect(failed[0]?.message).toBe('Error: The test reached its time limit.\n    at src/a.test.ts:3:1')
 })
 
-test('vitest: an error outside of all tests is a failure', () => {
+test('the report of vitest counts an error outside of all tests as a failure', () => {
   const { failed } = vitestOutcome({ success: false, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])
 })
 
-test('Playwright: tests in nested groups, and errors before any test', () => {
+test('the report of Playwright has tests in nested groups, and errors before any test', () => {
   const error = { message: '\u001B[31mError: the card is not there\u001B[39m' }
   const spec = (title: string, status: string, results: object[]) => ({
     title,
@@ -95,7 +95,7 @@ test('Playwright: tests in nested groups, and errors before any test', () => {
   ])
 })
 
-test('no closing lines if all tests passed without a retry', () => {
+test('a report has no closing lines if all tests passed without a retry', () => {
   expect(
     closingLines([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
   ).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { table } from './table.ts'
 
-it('aligns columns, and prints None for no rows', () => {
+it('the table of npm run admin aligns columns, and prints None for no rows', () => {
   const since = new Date('2026-11-22T10:20:30Z')
   const rows = [
     { since, device: 'Firefox', isHere: true },
@@ -15,7 +15,7 @@ it('aligns columns, and prints None for no rows', () => {
   expect(table([])).toBe('None.')
 })
 
-it('replaces control characters in names of devices and factors', () => {
+it('the table of npm run admin replaces control characters in names of devices and factors', () => {
   const text = table([{ device: 'a\u001b[2Jb\u009b1mc\nd\u202ee' }])
   expect(text).toBe('device\na�[2Jb�1mc�d�e')
 })

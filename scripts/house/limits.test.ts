@@ -3,12 +3,12 @@ import { faults } from './limits.ts'
 
 const figure = (value: number | null) => [{ name: 'casts', value, places: ['a.ts:1', 'b.ts:2'] }]
 
-it('lists each figure over its limit, with its places', () => {
+it('the report lists each figure over its limit, with its places in the code', () => {
   expect(faults(figure(2), { casts: 2 })).toEqual([])
   expect(faults(figure(2), { casts: 1 })).toEqual(['casts: 2, the limit is 1.', '  a.ts:1', '  b.ts:2'])
 })
 
-it('reports figures that cannot be counted, and limits without a figure', () => {
+it('the report names figures that cannot be counted, and limits without a figure', () => {
   expect(faults(figure(null), { casts: 1 })).toEqual(['casts: cannot be counted any more.'])
   expect(faults(figure(1), { tests: 1 })).toEqual([`No figure is called 'tests'.`])
 })

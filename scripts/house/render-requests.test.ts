@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('requests while React renders', () => {
-  it('begin in components, hooks and the functions that they call, also under other names', () => {
+  it('requests while React renders are found in components, hooks and the functions that they call, also under other names', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name) }
@@ -52,7 +52,7 @@ export function ask() { want('not rendered') }
     ])
   })
 
-  it('do not begin when a component only checks whether it has a handler; child functions after && are called', () => {
+  it('a component that only checks whether it has a handler sends no request; child functions after && are called', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name); return null }
@@ -71,7 +71,7 @@ export function Asking({ isOn }: { isOn: boolean }) { return <Frame>{isOn && (()
     expect(places).toEqual(['src/web/features/a.tsx:9 Asking > in Asking > ask > askServer'])
   })
 
-  it('begin in methods, constructors and implementations of interfaces, also after an await', () => {
+  it('requests while React renders are found in methods, constructors and implementations of interfaces, also after an await', () => {
     const places = counted({
       'data/query/list.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export interface Options { fetchPage: (page: number) => Promise<string> }
@@ -97,7 +97,7 @@ export function Quiet() { void quiet.fetchRow(1); return null }
     ])
   })
 
-  it("begin in a view's `compute`, in the read functions of stores and in child functions", () => {
+  it("requests while React renders are found in a view's `compute`, in the read functions of stores and in child functions", () => {
     const places = counted({
       'data/deals.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -124,7 +124,7 @@ export function Table() { return <Rows>{(index) => { void askServer('row'); retu
     ])
   })
 
-  it('do not begin in effects, event handlers, subscriptions and functions that are created but not called', () => {
+  it('requests in effects, event handlers, subscriptions and functions that are created but not called do not count', () => {
     const places = counted({
       'features/a.tsx': `import { useCallback, useEffect } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
@@ -140,7 +140,7 @@ export function Around() { return <Quiet onSave={() => void askServer('saved')} 
     expect(places).toEqual([])
   })
 
-  it('cannot be counted if no function with a known name sends requests', () => {
+  it('requests cannot be counted if no function with a known name sends requests', () => {
     expect(counted({ 'data/server/ask-server.ts': `export const call = () => fetch('/')\n` })).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ const files: Record<string, string> = {
   'tests/api/rest.test.ts': lines(1),
 }
 
-it('counts files and lines of each part, with tests as a part of their own', () => {
+it('the files and lines of each part are counted, with tests as a part of their own', () => {
   const found = sizes({ files: Object.keys(files), read: (file) => files[file] ?? '' })
   const of = (part: string) => found.find((one) => one.part === part)
   expect(of('src/web')).toEqual({

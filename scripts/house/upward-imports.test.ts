@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseTexts } from './parse-texts.ts'
 import { upwardImports } from './upward-imports.ts'
 
-it('counts imports from a higher layer, including type imports and dynamic imports', () => {
+it('imports from a higher layer are counted, including type imports and dynamic imports', () => {
   const files = parseTexts({
     'src/web/data/browser/lock.ts': `import type { Row } from '#web/data/server/rows.ts'\nexport type Kept = Row\n`,
     'src/web/data/store/collection.ts': `import { lock } from '#web/data/browser/lock.ts'
@@ -22,7 +22,7 @@ export const all = [lock, other, fold]
   ])
 })
 
-it('counts nothing if src/web/data has no layers, or other folders', () => {
+it('imports are not counted if src/web/data has no layers, or other folders', () => {
   expect(upwardImports(parseTexts({ 'src/web/data/deals.ts': `import './pull.ts'\n` }))).toBeNull()
   expect(upwardImports(parseTexts({ 'src/web/data/outbox/send.ts': `import '../deals.ts'\n` }))).toBeNull()
 })

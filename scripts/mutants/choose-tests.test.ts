@@ -20,7 +20,7 @@ const reach = (seconds: number, more: Partial<Reach> = {}): Reach => ({
 })
 
 describe('areas', () => {
-  it('contain the code that is changed, without its tests', () => {
+  it('the areas of mutants contain the code that is changed, without its tests', () => {
     expect(areaOf('src/web/data/sync/pull.ts')).toBe('data')
     expect(areaOf('src/web/data/query/lists/view.ts')).toBe('data')
     expect(areaOf('src/server/auth/factors/totp.ts')).toBe('auth')
@@ -29,7 +29,7 @@ describe('areas', () => {
     expect(areaOf('src/server/db/migrate.ts')).toBeNull()
   })
 
-  it('have separate tests: those of the server do not run for the data, nor those of the data for the server', () => {
+  it('the areas of mutants have separate tests: those of the server do not run for the data, nor those of the data for the server', () => {
     expect(isTestOf('data', 'src/web/data/changes/next.test.ts')).toBe(true)
     expect(isTestOf('data', 'tests/api/data-pull.test.ts')).toBe(true)
     expect(isTestOf('data', 'src/web/data/query/hooks.test.tsx')).toBe(true)
@@ -52,18 +52,18 @@ describe('the tests of a mutant of the data', () => {
     ['tests/api/bounded-answers.test.ts', reach(1)],
   ])
 
-  it('are those that run its block; the one named after its file comes first', () => {
+  it('the tests of a mutant of the data are those that run its block; the one named after its file comes first', () => {
     expect(chooseTests(bound, all, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',
       'tests/api/data-lists.test.ts',
     ])
   })
 
-  it('are as many as the time allows', () => {
+  it('the tests of a mutant of the data are as many as the time allows', () => {
     expect(chooseTests(bound, all, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
   })
 
-  it('include shorter tests after one that takes too long', () => {
+  it('the tests of a mutant of the data include shorter tests after one that takes too long', () => {
     const undo = 'tests/api/data-undo.test.ts'
     const noticed = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
     expect(chooseTests(bound, new Map([...all, [undo, reach(4)]]), noticed, 15)).toEqual([
@@ -72,7 +72,7 @@ describe('the tests of a mutant of the data', () => {
     ])
   })
 
-  it('are those that import its file, if no test runs one of its blocks', () => {
+  it('the tests of a mutant of the data are those that import its file, if no test runs one of its blocks', () => {
     const entered = new Map([...all].map(([file, one]) => [file, { ...one, blocks: [] }]))
     expect(chooseTests(constant, entered, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',

@@ -21,7 +21,7 @@ export const play = async (row: Row, name: Name, two: Two) => [one, row, name, t
   'src/web/data/store/kept.ts': 'export type Kept = 1\n',
 }
 
-it('contains the files that run when a test is imported, without type imports', () => {
+it('the import graph of a test contains the files that run when the test is imported, without type imports', () => {
   const importsOf = importGraph(Object.keys(files), (file) => files[file] ?? '')
   expect([...importsOf('tests/api/data-pull.test.ts')].toSorted()).toEqual([
     'src/web/data/changes/send.ts',

@@ -16,7 +16,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')\n",
     to: "  if (given.email === null) await requireFreshProof(context, request, signedIn, given, 'password')\n",
     test: newAddress,
-    title: 'needs the password if the sign-in is more than five minutes old',
+    title: 'a change of the e-mail address needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'a sign-in of last week replaces the password',
@@ -24,7 +24,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: 'const proofLifeSeconds = 300',
     to: 'const proofLifeSeconds = 604_800',
     test: newAddress,
-    title: 'needs the password if the sign-in is more than five minutes old',
+    title: 'a change of the e-mail address needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'a wrong password is accepted',
@@ -32,7 +32,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "    if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')\n",
     to: '',
     test: newAddress,
-    title: 'needs the password if the sign-in is more than five minutes old',
+    title: 'a change of the e-mail address needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'passwords are guessed by changing the e-mail address',
@@ -48,7 +48,8 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)\n',
     to: '',
     test: newAddress,
-    title: 'counts each requested address, so that nobody can test thousands of addresses',
+    title:
+      'a change of the e-mail address counts each requested address, so that nobody can test thousands of addresses',
   },
   {
     attack: 'a session without a recent proof learns whether an e-mail address is taken',
@@ -57,7 +58,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     to: '  if (email !== null) await refuseTakenEmail(context, request, email)\n  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n',
     test: newAddress,
     title:
-      'reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins',
+      'a change of the e-mail address reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins',
   },
   {
     attack: 'a code of a mail can be used several times',
@@ -65,7 +66,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "    'update auth.one_time_tokens set attempts = attempts where id = $1 and made_for = auth.credentials_digest(user_id)',",
     test: newAddress,
-    title: 'uses up a mailed code even if the change is refused',
+    title: 'a change of the e-mail address uses up a mailed code even if the change is refused',
   },
   {
     attack: 'the password alone changes the e-mail address of an account with a second factor',
@@ -73,7 +74,8 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  await refuseWeakSession(context.db, signedIn)\n',
     to: '',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'cannot enrol or remove a factor, or change the password or e-mail address',
+    title:
+      'a session with only a password cannot enrol or remove a factor, or change the password or e-mail address, if the account has a verified factor',
   },
   {
     attack: 'the account changes between the proof and the change of the e-mail address',

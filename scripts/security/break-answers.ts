@@ -156,7 +156,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'maxResultBytes = 32 * 1024 * 1024',
     to: 'maxResultBytes = Infinity',
     test: asked,
-    title: 'if the result of a function is too large, the connection is dropped, and the next request is served',
+    title: 'the connection is dropped if the result of a function is too large, and the next request is served',
   },
   {
     attack: 'one message after another, each below the limit',
@@ -181,7 +181,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'if (use.bytes + more > perKey) return false',
     to: '',
     test: asked,
-    title: 'are refused with 503 beyond a user’s share',
+    title:
+      'many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone',
   },
   {
     attack: 'the large responses of many users exceed the memory',
@@ -189,7 +190,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false',
     to: '',
     test: asked,
-    title: 'of many users are refused with 503',
+    title: 'many large responses to many users at once are refused with 503 beyond the limit for all users together',
   },
   {
     attack: 'the memory share is freed before the client has received the response',
@@ -197,7 +198,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'if (held) response.onSent = () => held?.release()',
     to: 'held?.release()',
     test: asked,
-    title: 'are refused with 503 beyond a user’s share',
+    title:
+      'many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone',
   },
   {
     attack: 'the memory share of disconnected clients is never freed',
@@ -205,7 +207,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: "else response.once('close', done)",
     to: 'else return',
     test: asked,
-    title: 'are refused with 503 beyond a user’s share',
+    title:
+      'many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone',
   },
   {
     attack: 'a client that never reads keeps a response in memory for ever',
@@ -213,7 +216,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'a client that has not read a large response is disconnected when its time is over, and not earlier',
+    title: 'the server disconnects a client that has not read a large response when its time is over, and not earlier',
   },
   {
     attack: 'the server does not check for clients that never read',
@@ -221,7 +224,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'the time limit applies to each response of a connection',
+    title: 'the server checks for each response whether its client reads it',
   },
   {
     attack: 'request bodies of one network address fill the memory',
@@ -229,7 +232,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'request.holdBytes(bodies))',
     to: 'null)',
     test: asked,
-    title: 'many large bodies at once of one address',
+    title: 'many large bodies of one address at once',
   },
   // The product's own functions.
   {
@@ -246,7 +249,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
     test: bounded,
-    title: 'returns pages of small rows as large as requested',
+    title: 'a pull returns pages of small rows as large as requested',
   },
   {
     attack: 'a search without a limit in bytes',
@@ -254,7 +257,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(v_bytes);\n',
     to: '',
     test: bounded,
-    title: 'is refused with 413 if its page is too large',
+    title: 'a search is refused with 413 if its page is too large',
   },
   {
     attack: 'a board with an unlimited number of stages',
@@ -262,7 +265,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(coalesce(p_cards, 20), 1 + 5000 / greatest(v_stages, 1))::integer',
     to: 'coalesce(p_cards, 20)',
     test: bounded,
-    title: 'shows fewer cards per stage if there are very many',
+    title: 'the board shows fewer cards per stage if there are very many',
   },
   {
     attack: 'a board without a limit in bytes',
@@ -270,7 +273,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
     to: '',
     test: bounded,
-    title: 'is refused with 413 if its cards are too large',
+    title: 'the board is refused with 413 if its cards are too large',
   },
   {
     attack: 'an export whose pages have no limit in bytes',
@@ -278,7 +281,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'or (v_bytes_left < octet_length(v_row.data) and v_rows_left < 2000)',
     to: '',
     test: bounded,
-    title: 'comes in pages of at most 8 MB, each record once',
+    title: 'the export comes in pages of at most 8 MB, each record once',
   },
   {
     attack: 'an export whose pages have no limit in rows',
@@ -286,7 +289,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'if v_rows_left = 0 or ',
     to: 'if ',
     test: bounded,
-    title: 'comes in pages of at most 2,000 records',
+    title: 'the export comes in pages of at most 2,000 records',
   },
   // Writes of a whole table.
   {

@@ -20,7 +20,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if not found then',
     to: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if false then',
     test: livesTest,
-    title: 'cannot be used again: everybody gets the error of an id in use',
+    title: 'the id of a deleted brand cannot be used again, and everybody gets the error of an id in use',
   },
   {
     attack: 'a brand changes its id to that of a deleted brand',
@@ -28,7 +28,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger begin_life_of_new_id after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
     to: '',
     test: livesTest,
-    title: 'cannot become the new id of another brand',
+    title: 'the id of a deleted brand cannot become the new id of another brand',
   },
   {
     attack: 'a row of the list of brand ids is deleted',
@@ -36,7 +36,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'stays used: the list of used ids cannot be changed',
+    title: 'the list of used ids of brands cannot be changed',
   },
   {
     attack: 'the list of brand ids is truncated',
@@ -44,7 +44,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'stays used: the list of used ids cannot be changed',
+    title: 'the list of used ids of brands cannot be changed',
   },
   {
     attack: 'the audit log of a deleted brand is read by a new brand with its id',
@@ -60,7 +60,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
     to: '',
     test: livesTest,
-    title: 'send no mail any more: the waiting mails of its invitations are deleted',
+    title: 'the waiting mails of a deleted brand’s invitations are deleted',
   },
   {
     attack: 'the audit log shows sign-ins of a person before they opened the brand',
@@ -68,7 +68,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
     test: openedTest,
-    title: 'lists their current e-mail address, and no earlier one',
+    title: 'a brand that an added person has opened lists the person’s current e-mail address, and no earlier one',
   },
   {
     attack: 'the audit log shows sign-ins of sessions that have not opened the brand',
@@ -77,7 +77,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
     title:
-      'shows owners the events of sessions that opened it only, and the network address of their own sessions only',
+      'a brand that an added person has opened shows owners the events of sessions that opened it only, and the network address of their own sessions only',
   },
   {
     attack: 'the audit log shows network addresses of another person’s sign-ins',
@@ -93,7 +93,8 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
     test: openedTest,
-    title: 'shows nothing of their account: no sign-in, no e-mail address and no change of it',
+    title:
+      'a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it',
   },
   {
     attack: 'being added counts as opening',
@@ -101,7 +102,8 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
-    title: 'shows nothing of their account: no sign-in, no e-mail address and no change of it',
+    title:
+      'a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it',
   },
   {
     attack: 'the record that a person opened the brand outlives the membership',
@@ -181,7 +183,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  return p_invitation.invited_by is null or exists (',
     to: '  return true or exists (',
     test: takenTest,
-    title: 'at the same time as the removal',
+    title: 'an invitation ends even if it is sent at the same time as its inviter is removed',
   },
   {
     attack: 'an invitation to an address with an invisible character',
@@ -205,7 +207,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: "    regexp_replace(lower(new.name), '[' || private.invisible_characters() || ']', '', 'g'), '[^[:alnum:]]+', '-', 'g');",
     to: "    lower(new.name), '[^[:alnum:]]+', '-', 'g');",
     test: visibleTest,
-    title: 'with names that look the same are refused',
+    title: 'brands with names that look the same are refused',
   },
   {
     attack: 'a person’s name looks like that of another person',

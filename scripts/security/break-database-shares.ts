@@ -14,7 +14,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the default limits of the request pool are those that docs/security.md states',
+    title: 'the limits of the connection pools are those that docs/security.md states',
   },
   {
     attack: 'one user at the cap holds all connections',
@@ -101,7 +101,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from,
     to,
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the default limits of the request pool are those that docs/security.md states',
+    title: 'the limits of the connection pools are those that docs/security.md states',
   })),
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',
@@ -133,7 +133,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',
     test: 'tests/api/rest-limits.test.ts',
-    title: 'if the result of a function is too large, the connection is dropped, and the next request is served',
+    title: 'the connection is dropped if the result of a function is too large, and the next request is served',
   },
   {
     attack: 'one user fills the queue',

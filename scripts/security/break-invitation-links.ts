@@ -28,7 +28,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
     to: 'where u.id = v_caller and u.email_confirmed_at is not null',
     test: links,
-    title: 'is refused to another e-mail address, and names the invited one',
+    title: 'a valid invitation link is refused to another e-mail address, and names the invited one',
   },
   {
     attack: 'an invitation link that is handed over: it works after seven days',
@@ -52,7 +52,8 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: '.email = lower(p_email), false)',
     to: '.email is not null, false)',
     test: links,
-    title: 'lets its e-mail address sign up if only invited people may, also if no address is verified',
+    title:
+      'a valid invitation link lets its e-mail address sign up if only invited people may, also if no address is verified',
   },
   {
     attack: 'an invitation link that is handed over: its token is guessed',
@@ -60,7 +61,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: "  if (link === null || link.state === 'unknown') await limits.countAttempt(db, request.ip)\n",
     to: '',
     test: 'tests/api/handed-over-links.test.ts',
-    title: 'the number of guessed tokens is limited',
+    title: 'the number of guessed tokens of invitation links is limited',
   },
   {
     attack: 'a member removes a colleague to take over their records',

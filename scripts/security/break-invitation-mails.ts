@@ -12,7 +12,8 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
     test: links,
-    title: 'is not accepted by signing up with its e-mail address',
+    title:
+      'an invitation is not accepted by signing up with its e-mail address if the server does not verify e-mail addresses',
   },
   {
     attack: 'an invitation link admits another person’s session',
@@ -20,7 +21,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: '',
     test: links,
-    title: 'is not accepted by its link in another person’s session',
+    title: 'an invitation is not accepted by its link in another person’s session',
   },
   {
     attack: 'an invitation link works with the password alone',
@@ -28,7 +29,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)\n",
     to: '',
     test: links,
-    title: 'needs the second factor of a person who has one',
+    title: 'an invitation needs the second factor of a person who has one',
   },
   {
     attack: 'a person who signs up with an invited e-mail address becomes a member',
@@ -36,7 +37,8 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not accepted by signing up with its e-mail address',
+    title:
+      'an invitation is not accepted by signing up with its e-mail address if the server does not verify e-mail addresses',
   },
   {
     attack: 'a person who changes their e-mail address to an invited one becomes a member',
@@ -44,7 +46,8 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not accepted by changing an account’s e-mail address to the invited one',
+    title:
+      'an invitation is not accepted by changing an account’s e-mail address to the invited one if the server does not verify e-mail addresses',
   },
   {
     attack: 'the product’s SQL does not know that the server confirms no e-mail addresses',
@@ -60,6 +63,6 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;',
     to: '  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);',
     test: links,
-    title: 'is accepted by its link, which creates the account, once',
+    title: 'an invitation is accepted by its link, which creates the account, once',
   },
 ]

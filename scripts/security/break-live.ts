@@ -39,7 +39,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'const network = networkOf(clientIpOf(message))',
     to: 'const network = clientIpOf(message)',
     test: live,
-    title: 'are limited to 20 anonymous ones per network, by the trusted address and the /64',
+    title: 'sockets without a sign-in are limited to 20 per network, by the trusted address and the /64',
   },
   {
     attack: 'the place of a socket that is gone is never free again',
@@ -47,7 +47,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: '    if (entry.user === null) counters.anonymous--\n    if (counters.sockets === 0)',
     to: '    if (counters.sockets === 0)',
     test: live,
-    title: 'count no longer as anonymous once they close or sign in',
+    title: 'sockets no longer count as anonymous once they close or sign in',
     failureText: 'Too many live connections',
   },
   {
@@ -72,7 +72,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'if (own.size >= limits.socketsOfUser)',
     to: 'if (own.size < 0)',
     test: live,
-    title: 'are limited to 50 per user, from anywhere',
+    title: 'sockets are limited to 50 per user, from anywhere',
   },
   {
     attack: 'sockets of one user without end, by signing in later',
@@ -115,7 +115,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: "    if (channel.listener.role === 'anon') return signInMessage\n",
     to: '',
     test: live,
-    title: 'of an anonymous socket work with a heartbeat, but it receives no changes',
+    title: 'the channels of an anonymous socket work with a heartbeat, but the socket receives no changes',
   },
   {
     attack: 'each write evaluates the bindings of strangers',
@@ -123,7 +123,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',
     test: `${realtime}/subscription-index.test.ts`,
-    title: 'the subscription index returns only subscriptions of the given users',
+    title: 'the subscription index returns only subscriptions of the named users',
   },
   {
     attack: 'everybody counts as a member',
@@ -191,7 +191,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'this.#waiting < limits.messages.burst && ',
     to: '',
     test: live,
-    title: 'are limited in number while they wait',
+    title: 'incoming messages are limited in number while they wait',
   },
   {
     attack: 'one message that fills the memory',
@@ -199,7 +199,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'maxFrameBytes = 256 * 1024',
     to: 'maxFrameBytes = 100 * 1024 * 1024',
     test: live,
-    title: 'are limited to 256 KiB each',
+    title: 'incoming messages are limited to 256 KiB each',
   },
   limit('126 broadcasts of 200 kB', 'broadcastBytes: 64 * 1024', 'are limited in size'),
   limit('a presence of any size', 'presenceBytes: 4 * 1024', 'are limited in size'),
@@ -237,7 +237,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#countStored(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
     test: talked,
-    title: 'presences count toward the limit of stored bytes too',
+    title: 'the message limits count presences too',
   },
 ]
 

@@ -17,7 +17,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     to: 'const mailIntervalSeconds = 0',
     test: delivery,
     title:
-      'allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
+      'limits on mail allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
     attack: 'mails to one address without end',
@@ -26,7 +26,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     to: 'const mailsPerQuarterHour = 1000',
     test: delivery,
     title:
-      'allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
+      'limits on mail allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
     attack: 'mails in all without end',
@@ -34,7 +34,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perHour === 0 ? Infinity : perHour / 4',
     to: 'Infinity',
     test: delivery,
-    title: 'applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'one network takes all mail of an hour',
@@ -42,7 +42,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: ' or (of_all >= $7::numeric / 2 and from_sender > 0)',
     to: '',
     test: delivery,
-    title: 'applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'a new address of the same /64 has the other half of the mail',
@@ -50,7 +50,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'counterKeyOf(`from ${networkOf(ip)}`)',
     to: 'counterKeyOf(`from ${ip}`)',
     test: delivery,
-    title: 'applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'a request for a link does not count as an attempt of the network',
@@ -58,7 +58,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
     test: attempts,
-    title: 'count each kind of request that sends mail',
+    title: 'rate limits count each kind of request that sends mail',
   },
   {
     attack: 'a repeated request for a link does not count as an attempt of the network',
@@ -66,7 +66,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
     test: attempts,
-    title: 'count each kind of request that sends mail',
+    title: 'rate limits count each kind of request that sends mail',
   },
   {
     attack: 'text messages to many phones without end',
@@ -74,7 +74,8 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perHour: messagesPerHour',
     to: 'perHour: 0',
     test: second,
-    title: 'of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none',
+    title:
+      'a limit on all text messages of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none',
   },
   {
     attack: 'one network takes all text messages',
@@ -106,7 +107,8 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: '(await countInQuarterHour(db, phoneKey)) > messagesPerQuarterHour',
     to: '(await countInQuarterHour(db, phoneKey)) < 0',
     test: second,
-    title: 'to a phone that nobody has verified',
+    title:
+      'a phone that nobody has verified gets at most five text messages in a quarter of an hour, whoever requests them',
   },
   {
     attack: 'text messages for one user each second',
@@ -114,7 +116,8 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'const messageIntervalSeconds = 30',
     to: 'const messageIntervalSeconds = 0',
     test: second,
-    title: 'allow a verified phone another code after half a minute, and five in a quarter of an hour',
+    title:
+      'limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour',
   },
   {
     attack: 'text messages for one user without end',
@@ -122,6 +125,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perQuarterHour: messagesPerQuarterHour',
     to: 'perQuarterHour: 1000',
     test: second,
-    title: 'allow a verified phone another code after half a minute, and five in a quarter of an hour',
+    title:
+      'limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour',
   },
 ]

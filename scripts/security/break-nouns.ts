@@ -25,7 +25,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'Only its author can change a note.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'is changed by its author only, and pinned by everybody',
+    title: 'a note is changed by its author only, and pinned by everybody',
   },
   {
     attack: 'a member deletes a colleague’s note',
@@ -33,7 +33,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'Only its author and admins can delete a note.' using errcode = '42501';",
     to: '      return old;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'is deleted by its author, admins and owners only',
+    title: 'a note is deleted by its author, admins and owners only',
   },
   {
     attack: 'a note is written in the name of a colleague',
@@ -49,7 +49,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '  perform private.assert_member(p_brand_id);\n',
     to: '',
     test: 'supabase/tests/search-notes.test.ts',
-    title: 'is for members only, and refuses unknown tables and conditions',
+    title: 'a search of notes is for members only, and refuses unknown tables and conditions',
   },
   {
     attack: 'a member renames the tags of the brand',
@@ -59,7 +59,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "admins and owners change tags" on public.tags for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/tags.test.ts',
-    title: 'lets admins and owners add, rename, recolour and delete tags; members only read them',
+    title: 'admins and owners may add, rename, recolour and delete tags; members only read them',
   },
   {
     attack: 'a stranger merges two tags of a brand, and changes its records by it',
@@ -67,7 +67,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
     to: '  -- In the order of their ids, so that two merges do not deadlock.',
     test: 'supabase/tests/tags.test.ts',
-    title: 'excludes outsiders, who can neither see nor change tags',
+    title: 'outsiders can neither see nor change tags',
   },
   {
     attack: 'a member changes what fields the brand has',
@@ -77,7 +77,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/custom-fields.test.ts',
-    title: 'is created and changed by admins only, and seen by members of its brand only',
+    title:
+      'the definition of a custom field is created and changed by admins only, and seen by members of its brand only',
   },
   {
     attack: 'a record holds a value under the field of another brand, or under none',
@@ -85,7 +86,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "    raise exception 'There is no field % for %.', left(v_unknown, 60), tg_table_name using errcode = '22023';",
     to: '    null;',
     test: 'supabase/tests/custom-fields.test.ts',
-    title: 'is refused if its field is unknown or belongs to another table or brand, or if custom is no object',
+    title:
+      'a value of a custom field is refused if its field is unknown or belongs to another table or brand, or if custom is no object',
   },
   {
     attack: 'a change of all that match names the field of another brand, whose label the refusal tells',
@@ -94,7 +96,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `    where f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
     test: 'supabase/tests/change-matching.test.ts',
     title:
-      'refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
+      'change_matching refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
   },
   {
     attack: 'a member empties a required field of all records',
@@ -103,7 +105,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '    if false then',
     test: 'supabase/tests/change-matching.test.ts',
     title:
-      'refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
+      'change_matching refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
   },
   {
     attack: 'a list is ordered by the field of another brand, whose definition its order tells',
@@ -111,7 +113,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: `  where f.brand_id = p_brand_id and f."table" = p_table and f.id = v_parts[1]::uuid;`,
     to: `  where f."table" = p_table and f.id = v_parts[1]::uuid;`,
     test: 'supabase/tests/custom-order.test.ts',
-    title: 'is refused for a field of another brand or table, for a type without an order, and for an unknown name',
+    title:
+      'the order by a custom field is refused for a field of another brand or table, for a type without an order, and for an unknown name',
   },
   {
     attack: 'a member renames the pipelines of the brand',
@@ -121,7 +124,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/pipelines.test.ts',
-    title: 'are changed by admins and owners only, and deleted only by the function',
+    title: 'pipelines are changed by admins and owners only, and deleted only by delete_pipeline',
   },
   {
     attack: 'a colleague reads what somebody was notified of',
@@ -131,7 +134,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
   using (`,
     test: 'supabase/tests/notifications.test.ts',
-    title: 'is seen and marked as read by its person only, and is deleted with the membership',
+    title: 'a notification is seen and marked as read by its person only, and is deleted with the membership',
   },
   {
     attack: 'somebody who is no member is notified of a brand',
@@ -139,7 +142,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '    or not exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = p_user_id)\n',
     to: '',
     test: 'supabase/tests/notifications.test.ts',
-    title: 'is seen and marked as read by its person only, and is deleted with the membership',
+    title: 'a notification is seen and marked as read by its person only, and is deleted with the membership',
     failureText: 'inboxes_brand_id_user_id_fkey',
   },
   {
@@ -148,7 +151,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "where i.id = any (p_scopes) and i.user_id = (v_claims ->> 'sub')::uuid and ",
     to: 'where i.id = any (p_scopes) and ',
     test: 'supabase/tests/notifications.test.ts',
-    title: 'are received by the person only, if the brand is open to the session',
+    title: 'live events of notifications are received by the person only, if the brand is open to the session',
   },
   {
     attack: 'a member ends the import of a colleague in their name',
@@ -164,7 +167,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: ' and m.user_id = new.user_id and m.opened_at is not null\n',
     to: ' and m.user_id = new.user_id\n',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'is sent for the kinds that its person chose, and for no brand that they have not opened',
+    title:
+      'a push message is sent for the kinds of notification that the person chose, and for no brand that the person has not opened',
   },
   {
     attack: 'a push tells of a brand that demands a second factor to a browser without one',
@@ -173,7 +177,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       or exists (select from auth.mfa_factors f where f.user_id = new.user_id and f.status = 'verified')));`,
     to: '    ;',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'is sent once, tried again if that may help, and ends with a dead subscription, the sign-in, and reading',
+    title:
+      'a push message is sent once, is tried again if that may help, and is dropped after its subscription or session has ended or its notification was read',
   },
   {
     attack: 'a push that waited for the end of quiet hours reaches somebody who was removed from the brand meanwhile',
@@ -188,7 +193,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '',
     test: 'supabase/tests/reminders.test.ts',
     title:
-      'that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser',
+      'a push message that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser',
   },
   {
     attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',
@@ -204,7 +209,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
     to: 'where p.endpoint = p_endpoint;',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'goes to public push services only, and to ten browsers per person',
+    title: 'a push message goes to public push services only, and to ten browsers per person',
   },
   {
     attack: 'a push subscription lets the server call a machine of its own network by name',
@@ -212,7 +217,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "    and endpoint !~ '^https://[^/]*\\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'\n",
     to: '',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'goes to public push services only, and to ten browsers per person',
+    title: 'a push message goes to public push services only, and to ten browsers per person',
   },
   {
     attack: 'any address of a calendar feed reads somebody’s tasks',
@@ -256,6 +261,6 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  ['169.254.0.0', 16],\n",
     to: '',
     test: 'src/server/push/transport.test.ts',
-    title: 'pushes are sent only to IP addresses of the public internet',
+    title: 'push messages are sent only to IP addresses of the public internet',
   },
 ]

@@ -12,7 +12,7 @@ const account = `${sql}/20261122000019_account.sql`
 const live = `${sql}/20261122000020_live.sql`
 const alone = 'supabase/tests/proved-callers.test.ts'
 const catalogue = 'supabase/tests/catalogue.test.ts'
-const functions = 'only functions that lead to the verification work'
+const functions = 'only functions that lead to the verification of a required factor work with a password alone'
 
 /** Attacks by a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
@@ -39,7 +39,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
     test: catalogue,
-    title: 'has policies of one form only: the brands of the caller, from one function',
+    title: 'all policies have one form: the brands of the caller, from one function',
   },
   {
     attack: 'founding a brand',
@@ -47,7 +47,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'with check ((select private.session_level()) >= 1)',
     to: 'with check ((select private.session_level()) >= 0)',
     test: alone,
-    title: 'no brand can be created',
+    title: 'no brand can be created with a password alone, if a factor is required',
   },
   {
     attack: 'brands are open to a password alone',
@@ -130,7 +130,7 @@ as $$
   union all select i.id, i.user_id from private.inboxes i where i.id = any (p_scopes)
 $$`,
     test: catalogue,
-    title: 'has no `security definer` function in language SQL',
+    title: 'no `security definer` function is written in language SQL',
   },
 ]
 

@@ -53,7 +53,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     to: '[present, present - 1, present + 1, present + 2]',
     test: `${auth}/factors/totp.test.ts`,
     title:
-      'a code is accepted in its own time step and in the neighbouring steps, and in no other step of an hour before and after',
+      'the code of an authenticator app is accepted in its own step and in the neighbouring steps, and in no other step of an hour before and after',
   },
   {
     attack: 'a code that was used once already',
@@ -77,7 +77,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: "if (isWeak && requested === 'others') throw insufficientLevel(422)",
     to: '',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'cannot end another session',
+    title: 'a session with only a password cannot end another session if the account has a verified factor',
   },
   {
     attack: 'a session without the second factor ends all',
@@ -85,6 +85,6 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: "const scope = isWeak ? 'local' : requested",
     to: 'const scope = requested',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'cannot end another session',
+    title: 'a session with only a password cannot end another session if the account has a verified factor',
   },
 ]

@@ -135,6 +135,6 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'if (!hasOpened(data.device).get() || isRequested) return',
     to: 'if (isRequested) return',
     test: 'tests/e2e/added-to-brand.spec.ts',
-    title: 'a single brand is selected by itself, and its notice',
+    title: "a person's only brand is selected automatically, and its notice",
   },
 ]

@@ -21,7 +21,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: 'p_began + make_interval(days => nullif(p_max_days, 0))',
     to: "'infinity'::timestamptz",
     test: sessions,
-    title: 'ends after 180 days, even if it is used',
+    title: 'a session ends after 180 days, even if it is used',
   },
   {
     attack: 'a new session has no end',
@@ -37,7 +37,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: "where t.token = $1 and ${isActiveSql('$2', '$3')}",
     to: 'where t.token = $1 and $2::int >= 0 and $3::int >= 0',
     test: sessions,
-    title: 'ends after 180 days, even if it is used',
+    title: 'a session ends after 180 days, even if it is used',
   },
   {
     attack: 'the access token of a session that has ended opens /auth/v1',
@@ -85,7 +85,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: 'const maxSessions = 50',
     to: 'const maxSessions = 5000',
     test: sessions,
-    title: 'are 50 at most',
+    title: 'a user has at most 50 sessions, and the least recently used ones are deleted',
   },
   {
     attack: 'new sessions of an attacker end the owner’s session that is in use',
@@ -93,7 +93,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
     test: sessions,
-    title: 'include an old one that is still used',
+    title: 'the sessions of a user include an old one that is still used',
   },
   {
     attack: 'ended sessions are not deleted',
@@ -101,6 +101,6 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: 'where user_id = $1 and (not_after < now() or id in (',
     to: 'where user_id = $1 and (id in (',
     test: sessions,
-    title: 'are deleted once they have ended',
+    title: 'the ended sessions of a user are deleted at the next sign-in',
   },
 ]

@@ -16,7 +16,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: ' || counts.right_of_account >= perIp',
     to: '',
     test: attempts,
-    title: 'count successful sign-ins too: thirty on an account in five minutes',
+    title: 'rate limits count successful sign-ins too, and allow thirty on an account in five minutes',
   },
   {
     attack: 'right sign-ins are not counted',
@@ -24,7 +24,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '    await count(db, [right], 1)\n',
     to: '',
     test: attempts,
-    title: 'count successful sign-ins too: thirty on an account in five minutes',
+    title: 'rate limits count successful sign-ins too, and allow thirty on an account in five minutes',
   },
   {
     attack: 'sign-ins of one network without end',
@@ -32,7 +32,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.of_address >= most || ',
     to: '',
     test: attempts,
-    title: 'count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
+    title: 'rate limits count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
   },
   {
     attack: 'an unknown network has the limit of an office',
@@ -40,7 +40,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.is_familiar ? sharedIpFactor * perIp : perIp',
     to: 'sharedIpFactor * perIp',
     test: attempts,
-    title: 'count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
+    title: 'rate limits count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
   },
   {
     attack: 'an office without a limit',
@@ -49,7 +49,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     to: 'const sharedIpFactor = Infinity',
     test: attempts,
     title:
-      'accept people with a session from a network address that has used up its limit, but limit the whole office too',
+      'rate limits accept people with a session from a network address that has used up its limit, but limit the whole office too',
   },
   {
     attack: 'sign-ups at once pass before the first is counted',
@@ -57,7 +57,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'if ((rows[0]?.ordinal ?? 0) <= perIp) return',
     to: 'if (rows.length > 0) return',
     test: attempts,
-    title: 'let no more than thirty of sixty simultaneous sign-ups pass',
+    title: 'rate limits let no more than thirty of sixty simultaneous sign-ups pass',
   },
   {
     attack: 'wrong passwords of an account without end',
@@ -81,7 +81,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.wrong_of_pair_lately > 0 || ',
     to: '',
     test: attempts,
-    title: 'let the owner of an account sign in from another network address while guessing goes on',
+    title: 'rate limits let the owner of an account sign in from another network address while guessing goes on',
   },
   {
     attack: 'a new network address of the same /64 has a new limit',
@@ -89,7 +89,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: "counterKeyOf('address', networkOf(ip))",
     to: "counterKeyOf('address', ip)",
     test: attempts,
-    title: 'count a /64 as one network',
+    title: 'rate limits count a /64 as one network',
   },
   {
     attack: 'strangers of one network wait before everybody else',
@@ -97,7 +97,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        networks.delete(network)\n        if (accounts.size > 0) networks.set(network, accounts)\n',
     to: '        if (accounts.size === 0) networks.delete(network)\n',
     test: hashes,
-    title: 'networks take turns in the hash queue, and so do the accounts of a network',
+    title: 'the hash queue lets networks take turns, and the accounts of a network take turns',
   },
   {
     attack: 'one account of a network waits before its others',
@@ -105,7 +105,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        accounts.delete(account)\n        if (jobs.length > 0) accounts.set(account, jobs)\n',
     to: '        if (jobs.length === 0) accounts.delete(account)\n',
     test: hashes,
-    title: 'networks take turns in the hash queue, and so do the accounts of a network',
+    title: 'the hash queue lets networks take turns, and the accounts of a network take turns',
   },
   {
     attack: 'parallel guesses at one account',
@@ -121,8 +121,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'countJobs(accounts) >= maxWaitingOfNetwork || ',
     to: '',
     test: hashes,
-    title:
-      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
+    title: 'the hash queue refuses a network and its account above their own limits with 429, and no other network',
   },
   {
     attack: 'one account fills the share of its network in the queue',
@@ -130,8 +129,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: ' || jobs.length >= maxWaitingOfAccount',
     to: '',
     test: hashes,
-    title:
-      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
+    title: 'the hash queue refuses a network and its account above their own limits with 429, and no other network',
   },
   {
     attack: 'with a full queue, new requests get 503 regardless of the network',

@@ -21,7 +21,7 @@ const end = (by: Person, id: string) => scene.as(by)('delete from brands where i
 const idTaken = '23505 duplicate key value violates unique constraint "brands_pkey"'
 
 describe('the id of a deleted brand', () => {
-  it('cannot be used again: everybody gets the error of an id in use', async () => {
+  it('the id of a deleted brand cannot be used again, and everybody gets the error of an id in use', async () => {
     expect(await refusal(createBrand('gus', scene.acme))).toBe(idTaken)
     await end('ana', scene.acme)
     for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
@@ -41,7 +41,7 @@ describe('the id of a deleted brand', () => {
     expect((await scene.as('gus')('select from brands')).rowCount).toBe(0)
   })
 
-  it('cannot become the new id of another brand', async () => {
+  it('the id of a deleted brand cannot become the new id of another brand', async () => {
     await end('ana', scene.acme)
     const id = randomUUID()
     await scene.as('service')('insert into brands (id, name) values ($1, $2)', [id, 'Movable'])
@@ -53,7 +53,7 @@ describe('the id of a deleted brand', () => {
     expect(await refusal(createBrand('gus', id, 'Old place'))).toBe(idTaken)
   })
 
-  it('stays used: the list of used ids cannot be changed', async () => {
+  it('the list of used ids of brands cannot be changed', async () => {
     await end('ana', scene.acme)
     for (const text of ['delete from private.brand_lives', 'truncate private.brand_lives'])
       expect(await refusal(scene.owner.query(text))).toMatch(/^42501/)
@@ -61,7 +61,7 @@ describe('the id of a deleted brand', () => {
       expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
   })
 
-  it('is accepted from one of ten parallel inserts at first, and from none while the brand is deleted', async () => {
+  it('the id of a brand is accepted from one of ten parallel inserts at first, and from none once the brand is deleted', async () => {
     const id = randomUUID()
     const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => createBrand('gus', id, `Ten ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -113,7 +113,7 @@ it('the audit log shows nothing from before its brand was created', async () => 
 })
 
 describe('rows that outlive a brand', () => {
-  it('are readable by nobody, because their brand’s id cannot be used again', async () => {
+  it('rows that outlive a brand are readable by nobody, because their brand’s id cannot be used again', async () => {
     const { acme, owner } = scene
     await scene.as('ana')('insert into tasks (brand_id, title) values ($1, $2)', [acme, 'Call'], { key: randomUUID() })
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
@@ -138,7 +138,7 @@ describe('rows that outlive a brand', () => {
     expect((await scene.as('ana')(topic, [`brand:${acme}`])).rowCount).toBe(0)
   })
 
-  it('send no mail any more: the waiting mails of its invitations are deleted', async () => {
+  it('the waiting mails of a deleted brand’s invitations are deleted', async () => {
     const invite = async (brand: string, by: Person, email: string) =>
       (await scene.as(by)<{ id: string }>('select invite_member($1, $2) as id', [brand, email])).rows[0]?.id
     const waiting = async () =>

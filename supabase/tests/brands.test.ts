@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('a brand', () => {
-  it('has its creator as owner, and six stages', async () => {
+  it('a brand has its creator as owner, and six stages', async () => {
     const gus = scene.as('gus')
     await gus(`insert into brands (name, slug) values ('First', 'ignored')`)
     const { rows } = await gus<{ id: string; slug: string; created_by: string }>(
@@ -32,27 +32,27 @@ describe('a brand', () => {
     ['Müller & Söhne GmbH', 'müller-söhne-gmbh'],
     ['  Ärzte -- 日本 42! ', 'ärzte-日本-42-'],
     ['(Brackets)', '-brackets-'],
-  ])('with the name %s has the slug %s, whatever the client sent', async (name, slug) => {
+  ])('a brand with the name %s has the slug %s, whatever the client sent', async (name, slug) => {
     await scene.as('gus')('insert into brands (name, slug) values ($1, $2)', [name, 'sent'])
     const { rows } = await scene.as('gus')('select name from brands where slug = $1', [slug])
     expect(rows).toEqual([{ name: name.trim() }])
   })
 
-  it('has a unique name, ignoring case', async () => {
+  it('a brand has a unique name, ignoring case', async () => {
     expect(await refusal(scene.as('gus')(`insert into brands (name) values ('ACME')`))).toMatch(
       /^23505 duplicate key value/,
     )
     expect(await refusal(scene.as('gus')(`insert into brands (name) values ('  ')`))).toMatch(/^23514/)
   })
 
-  it('gets a new slug with a new name', async () => {
+  it('a brand gets a new slug when it gets a new name', async () => {
     await scene.as('gus')(`update brands set name = 'Second' where slug = 'first'`)
     expect((await scene.as('gus')(`select slug, version from brands where name = 'Second'`)).rows).toEqual([
       { slug: 'second', version: 2 },
     ])
   })
 
-  it('is deleted with all its rows, by one statement', async () => {
+  it('a brand is deleted with all its rows, by one statement', async () => {
     const query = scene.as('eve')
     await query(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
     await query(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])

@@ -14,14 +14,14 @@ afterAll(() => scene.drop())
 const names = async (text: string) => (await scene.owner.query<{ name: string }>(text)).rows.map(({ name }) => name)
 
 describe('the catalogue', () => {
-  it('has row-level security on', async () => {
+  it('every table has row-level security on', async () => {
     expect(
       await names(`select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`),
     ).toEqual([])
   })
 
-  it('has no view, because a view would read with its owner’s rights', async () => {
+  it('the database has no view, because a view would read with its owner’s rights', async () => {
     expect(
       await names(
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('grants nothing to the role anon: no table, no column, no function, no use of the schema private', async () => {
+  it('the database grants nothing to the role anon: no table, no column, no function, no use of the schema private', async () => {
     expect(
       await names(`select relname as name from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         and relkind in ('r', 'p') and (has_table_privilege('anon', oid, 'select, insert, update, delete, truncate, references, trigger')
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
     expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
   })
 
-  it('lets signed-in users call only those functions of private that policies, triggers and checks use', async () => {
+  it('signed-in users may call only those functions of the schema private that policies, triggers and checks use', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('allows no update of id, brand_id, rev or version', async () => {
+  it('no role of a request may update id, brand_id, rev or version', async () => {
     expect(
       await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has only request roles that own no table and, except service_role, do not bypass row-level security', async () => {
+  it('the roles of requests own no table and, except service_role, do not bypass row-level security', async () => {
     expect(
       await names(`select rolname as name from pg_roles
         where rolname in ('anon', 'authenticated', 'service_role') and (rolsuper or rolcanlogin or (rolbypassrls and rolname <> 'service_role'))`),
@@ -90,7 +90,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has policies of one form only: the brands of the caller, from one function', async () => {
+  it('all policies have one form: the brands of the caller, from one function', async () => {
     // The insert of a brand has no brand to check: its policy checks the session's level.
     expect(
       await names(`select tablename || ': ' || policyname as name from pg_policies
@@ -107,7 +107,7 @@ describe('the catalogue', () => {
     ).toEqual(['whoever is signed in may found a brand'])
   })
 
-  it('has no `security definer` function in language SQL', async () => {
+  it('no `security definer` function is written in language SQL', async () => {
     // PostgreSQL before 18 plans such a function again at every call.
     expect(
       await names(`select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
@@ -115,7 +115,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('calls no `security definer` function in language SQL from a policy or a trigger, in any schema', async () => {
+  it('no policy and no trigger calls a `security definer` function in language SQL, in any schema', async () => {
     // The functions of triggers and of policies, of conditions and defaults, and those that their bodies name.
     expect(
       await names(`with recursive called as (
@@ -133,7 +133,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('sets the search path of every `security definer` function', async () => {
+  it('every `security definer` function sets its search path', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosecdef
@@ -141,21 +141,21 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('checks the caller’s membership in every public function', async () => {
+  it('every public function checks the caller’s membership', async () => {
     expect(
       await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
         and prosrc !~ 'private\\.(assert_(member|role|may_invite)|(proved_)?caller(_id)?)\\('`),
     ).toEqual([])
   })
 
-  it('has at most one foreign key between two tables, so that a plain embed is never ambiguous', async () => {
+  it('two tables have at most one foreign key between them, so that a plain embed is never ambiguous', async () => {
     expect(
       await names(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
         where contype = 'f' and connamespace = 'public'::regnamespace group by conrelid, confrelid having count(*) > 1`),
     ).toEqual([])
   })
 
-  it('includes the brand in every foreign key between records', async () => {
+  it('every foreign key between records includes the brand', async () => {
     expect(
       await names(`select conname as name from pg_constraint c
         where contype = 'f' and connamespace = 'public'::regnamespace
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has an index for every foreign key', async () => {
+  it('every foreign key has an index', async () => {
     expect(
       await names(`select conname as name from pg_constraint c
         where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
@@ -173,7 +173,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('publishes every table that devices store, with its old rows', async () => {
+  it('every table that devices store is published, with its old rows', async () => {
     expect(
       await names(`select name from private.synced_tables where name not in (
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
@@ -190,13 +190,13 @@ describe('the chapters', () => {
     [...text.matchAll(/^create (?:or replace )?(?:function|procedure) ([\w.]+)/gm)].map(([, name]) => name ?? ''),
   )
 
-  it('define no function twice', () => {
+  it('the chapters of SQL define no function twice', () => {
     expect(chapters).toHaveLength(20)
     expect(defined.length).toBeGreaterThan(100)
     expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
   })
 
-  it('drop nothing, because a chapter defines its domain as it is, without its history', () => {
+  it('the chapters of SQL drop nothing, because a chapter defines its domain as it is, without its history', () => {
     const steps = chapters.flatMap(({ name, text }) =>
       [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
         ([line]) => `${name}: ${line}`,

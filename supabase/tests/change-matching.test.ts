@@ -70,7 +70,7 @@ const customs = async (brand = scene.acme) =>
   ).rows.map(({ custom }) => custom)
 
 describe('change_matching', () => {
-  it('deletes the rows that a search finds, in batches, and nothing else', async () => {
+  it('change_matching deletes the rows that a search finds, in batches, and nothing else', async () => {
     await addContacts(scene.acme, 1_100, 'Wrong')
     await addContacts(scene.acme, 3, 'Right')
     await addContacts(scene.umbra, 3, 'Wrong')
@@ -92,7 +92,7 @@ describe('change_matching', () => {
     expect((await firstNames())[1]).toEqual(['Wrong', 100])
   })
 
-  it('gives the rows that a condition finds to a member, or to nobody, each record once', async () => {
+  it('change_matching gives each row that a condition finds to a member, or to nobody, once', async () => {
     const { bo, gus } = scene.ids
     await addContacts(scene.acme, 600, 'All')
     const all = { table: 'contacts' }
@@ -105,7 +105,7 @@ describe('change_matching', () => {
     expect(await refusal(call(all, { owner_id: gus }))).toBe('22023 The owner is not a member of this brand.')
   })
 
-  it('sets or empties a custom field, named by id or key, in rows with another value; other fields stay', async () => {
+  it('change_matching sets or empties a custom field, named by id or key, in rows with another value; other fields stay', async () => {
     const { region, score } = await fields()
     await addContacts(scene.acme, 600, 'All')
     await addContacts(scene.umbra, 2, 'All')
@@ -131,7 +131,7 @@ describe('change_matching', () => {
     expect(await customs()).toEqual([{ [score]: 8.5 }, { [region]: 'North' }])
   })
 
-  it('refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand', async () => {
+  it('change_matching refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand', async () => {
     const { region, score } = await fields()
     const [secret] = (
       await scene.as('eve')<{ id: string }>(
@@ -156,7 +156,7 @@ describe('change_matching', () => {
     expect(await customs()).toEqual([{}])
   })
 
-  it('refuses unknown changes, tables and columns, and people outside of the brand', async () => {
+  it('change_matching refuses unknown changes, tables and columns, and people outside of the brand', async () => {
     await addContacts(scene.acme, 2, 'Stay')
     const all = { table: 'contacts' }
     for (const change of [{}, { delete: false }, { first_name: 'x' }, { owner_id: null, first_name: 'x' }])

@@ -35,7 +35,7 @@ const contact = async (id: string | undefined) =>
   ).rows[0]
 
 describe('upsert_contact', () => {
-  it('adds a contact with the id that the client made', async () => {
+  it('upsert_contact adds a contact with the id that the client made', async () => {
     const id = randomUUID()
     expect(await upsert(' Zoe@Example.com\t', ' Zoë ', ' ', 'Big Co ', id)).toBe(id)
     expect(await contact(id)).toEqual({
@@ -47,7 +47,7 @@ describe('upsert_contact', () => {
     })
   })
 
-  it('updates the contact with that e-mail address, ignoring case; the stored spelling stays, and null keeps a value', async () => {
+  it('upsert_contact updates the contact with that e-mail address, ignoring case; the stored spelling stays, and null keeps a value', async () => {
     const id = await upsert('zoe@EXAMPLE.com', null, 'Last', 'BIG CO', randomUUID())
     expect(await contact(id)).toEqual({
       email: 'Zoe@Example.com',
@@ -58,13 +58,13 @@ describe('upsert_contact', () => {
     })
   })
 
-  it('writes nothing if nothing changes', async () => {
+  it('upsert_contact writes nothing if nothing changes', async () => {
     const id = await upsert('zoe@example.com', 'Zoë', '', 'big co')
     expect((await contact(id))?.version).toBe(2)
   })
 
   it.each([null, '', '  ', 'a@', '@b', 'no at', 'two@at@once', `${'x'.repeat(320)}@y.z`])(
-    'refuses the e-mail address %j',
+    'upsert_contact refuses the e-mail address %j',
     async (email) => {
       expect(await refusal(upsert(email))).toMatch(
         /^22023 (Email is required|An email has 3 to 320 characters and one @ inside)$/,
@@ -72,7 +72,7 @@ describe('upsert_contact', () => {
     },
   )
 
-  it('links the oldest of two companies with that name, and creates one if there is none', async () => {
+  it('upsert_contact links the oldest of two companies with that name, and creates one if there is none', async () => {
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'Twin', 'first')`, [scene.acme])
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'TWIN', 'second')`, [scene.acme])
     const id = await upsert('twin@x.y', null, null, 'twin')
@@ -83,7 +83,7 @@ describe('upsert_contact', () => {
     expect(rows).toEqual([{ domain: 'first' }])
   })
 
-  it('creates one contact and one company from 40 calls at once', async () => {
+  it('upsert_contact creates one contact and one company from 40 calls at once', async () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         upsert(n % 2 ? 'RACE@x.y' : 'race@X.y', `N${n}`, null, n % 3 ? 'Race Co' : 'RACE CO'),
@@ -94,7 +94,7 @@ describe('upsert_contact', () => {
     expect((await scene.as('bo')(`select from contacts where email_norm = 'race@x.y'`)).rowCount).toBe(1)
   })
 
-  it('survives a delete of the same contact at the same time', async () => {
+  it('upsert_contact survives a delete of the same contact at the same time', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         n % 3 ? upsert('come@go.x', `N${n}`) : scene.as('cy')(`delete from contacts where email_norm = 'come@go.x'`),
@@ -116,7 +116,7 @@ describe('add_contact_by_phone', () => {
       ])
     ).rows[0]?.id
 
-  it('adds a contact without an e-mail address, owned by the caller, with the id that the client made', async () => {
+  it('add_contact_by_phone adds a contact without an e-mail address, owned by the caller, with the id that the client made', async () => {
     const id = randomUUID()
     expect(await add(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
     expect(await contact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
@@ -126,24 +126,27 @@ describe('add_contact_by_phone', () => {
     ).toEqual([{ phone: '+49 30 1234', title: 'Buyer', mine: true }])
   })
 
-  it('never merges contacts: two may have the same number, or the same name', async () => {
+  it('add_contact_by_phone never merges contacts, because two may have the same number, or the same name', async () => {
     const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
     expect(new Set(ids).size).toBe(2)
     // A later import or upsert does not find them either.
     expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
   })
 
-  it('links a second contact to the existing company', async () => {
+  it('add_contact_by_phone links a second contact to the existing company', async () => {
     await add('0101', 'A', null, null, 'Shared Co')
     await add('0102', 'B', null, null, 'SHARED CO')
     expect((await scene.as('bo')(`select from companies where lower(name) = 'shared co'`)).rowCount).toBe(1)
   })
 
-  it.each([null, '', ' \t '])("refuses the phone number %j: 'Email is required'", async (phone) => {
-    expect(await refusal(add(phone, 'Uta'))).toBe('22023 Email is required')
-  })
+  it.each([null, '', ' \t '])(
+    "add_contact_by_phone refuses the phone number %j: 'Email is required'",
+    async (phone) => {
+      expect(await refusal(add(phone, 'Uta'))).toBe('22023 Email is required')
+    },
+  )
 
-  it('refuses texts that are too long with a sentence', async () => {
+  it('add_contact_by_phone refuses texts that are too long with a sentence', async () => {
     expect(await refusal(add('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
     expect(await refusal(add('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
     expect(await refusal(add('1', null, null, 'x'.repeat(201)))).toBe('22023 The title is longer than 200 characters')
@@ -151,7 +154,7 @@ describe('add_contact_by_phone', () => {
 })
 
 describe('an inserted or updated contact', () => {
-  it('has trimmed texts, null for empty texts, and a unique e-mail address', async () => {
+  it('an inserted or updated contact has trimmed texts, null for empty texts, and a unique e-mail address', async () => {
     const insert = (email: string) =>
       scene.as('bo')(
         `insert into contacts (brand_id, email, first_name, phone) values ($1, $2, '  ', ' 1 ') returning email, first_name, phone`,
@@ -162,7 +165,7 @@ describe('an inserted or updated contact', () => {
     expect(await refusal(insert('nonsense'))).toMatch(/^23514/)
   })
 
-  it('may have no e-mail address', async () => {
+  it('an inserted or updated contact may have no e-mail address', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, first_name) values ($1, 'A'), ($1, 'B')`, [scene.acme])
   })
 })

@@ -40,7 +40,7 @@ const stored = async (id: string) =>
   (await acme('bo', 'select custom from contacts where brand_id = $1 and id = $2', id)).rows[0]?.custom
 
 describe('the definition of a custom field', () => {
-  it('is created and changed by admins only, and seen by members of its brand only', async () => {
+  it('the definition of a custom field is created and changed by admins only, and seen by members of its brand only', async () => {
     const id = await define('text', 'Region')
     expect(
       (await acme('bo', 'select label, key, position, version from custom_fields where brand_id = $1 and id = $2', id))
@@ -60,7 +60,7 @@ describe('the definition of a custom field', () => {
     expect(await refusal(acme('ana', 'delete from custom_fields where brand_id = $1'))).toMatch(/^42501 /)
   })
 
-  it('gets a free key from its label, or a label from its key, and the last position', async () => {
+  it('a new custom field gets a free key from its label, or a label from its key, and the last position', async () => {
     const keyOf = async (label: string) =>
       (
         await acme(
@@ -80,7 +80,7 @@ describe('the definition of a custom field', () => {
     expect(rows).toEqual([{ label: 'Renewal month', position: 5 }])
   })
 
-  it('keeps its table, key and type', async () => {
+  it('the definition of a custom field keeps its table, key and type', async () => {
     const id = await define('number')
     for (const change of [`"table" = 'deals'`, `key = 'other'`, `type = 'text'`])
       expect(
@@ -88,7 +88,7 @@ describe('the definition of a custom field', () => {
       ).toBe('22023 The table, key and type of a field cannot be changed.')
   })
 
-  it('has a label that no other field in use has', async () => {
+  it('a custom field has a label that no other field in use has', async () => {
     const id = await define('text', 'Shirt size')
     expect(await refusal(define('text', 'shirt SIZE'))).toMatch(/^23505 /)
     await acme('cy', 'update custom_fields set retired_at = now() where brand_id = $1 and id = $2', id)
@@ -98,7 +98,7 @@ describe('the definition of a custom field', () => {
     ).toMatch(/^23505 /)
   })
 
-  it('keeps its options, which records may use', async () => {
+  it('the definition of a custom field keeps its options, which records may use', async () => {
     const id = await define('choice', 'Tier', ['Gold', { id: 's', label: ' Silver ' }])
     const options = async () =>
       (await acme('bo', 'select options from custom_fields where brand_id = $1 and id = $2', id)).rows[0]?.options
@@ -126,7 +126,7 @@ describe('the definition of a custom field', () => {
       expect(await refusal(set(wrong))).toMatch(/^(22023|23502) /)
   })
 
-  it('counts towards a limit of 50 fields in use', async () => {
+  it('the definition of a custom field counts towards a limit of 50 fields in use', async () => {
     const add = (count: number) =>
       acme(
         'ana',
@@ -156,15 +156,18 @@ describe('a value of a custom field', () => {
     ['choices', ['s', 'g'], ['g', 's']],
     ['link', ' https://example.com/a ', 'https://example.com/a'],
   ]
-  it.each(cases)('of the type %s is stored, and removed by null', async (type, given, kept) => {
-    const field = await define(type, undefined, [gold, silver])
-    const id = await contact({ [field]: given })
-    expect(await stored(id)).toEqual({ [field]: kept })
-    await patch(id, { [field]: null })
-    expect(await stored(id)).toEqual({})
-    await patch(id, { [field]: given })
-    expect(await stored(id)).toEqual({ [field]: kept })
-  })
+  it.each(cases)(
+    'a value of a custom field of the type %s is stored, and removed by null',
+    async (type, given, kept) => {
+      const field = await define(type, undefined, [gold, silver])
+      const id = await contact({ [field]: given })
+      expect(await stored(id)).toEqual({ [field]: kept })
+      await patch(id, { [field]: null })
+      expect(await stored(id)).toEqual({})
+      await patch(id, { [field]: given })
+      expect(await stored(id)).toEqual({ [field]: kept })
+    },
+  )
 
   const empty: [type: string, given: unknown][] = [
     ['text', '  '],
@@ -173,7 +176,7 @@ describe('a value of a custom field', () => {
     ['choices', []],
     ['link', ' '],
   ]
-  it.each(empty)('of the type %s that is %j counts as empty', async (type, given) => {
+  it.each(empty)('a value of a custom field of the type %s that is %j counts as empty', async (type, given) => {
     const field = await define(type, undefined, [gold])
     expect(await stored(await contact({ [field]: given }))).toEqual({})
   })
@@ -197,13 +200,16 @@ describe('a value of a custom field', () => {
     ['link', 'javascript:alert(1)', 'takes an address that begins with http:// or https://.'],
     ['link', 'example.com', 'takes an address that begins with http:// or https://.'],
   ]
-  it.each(wrong)('of the type %s that is %j is refused with the name of the field', async (type, given, words) => {
-    const label = `Its ${randomUUID()}`
-    const field = await define(type, label, [gold])
-    expect(await refusal(contact({ [field]: given }))).toBe(`22023 The field "${label}" ${words}`)
-  })
+  it.each(wrong)(
+    'a value of a custom field of the type %s that is %j is refused with the name of the field',
+    async (type, given, words) => {
+      const label = `Its ${randomUUID()}`
+      const field = await define(type, label, [gold])
+      expect(await refusal(contact({ [field]: given }))).toBe(`22023 The field "${label}" ${words}`)
+    },
+  )
 
-  it('is refused if its field is unknown or belongs to another table or brand, or if custom is no object', async () => {
+  it('a value of a custom field is refused if its field is unknown or belongs to another table or brand, or if custom is no object', async () => {
     const id = await contact()
     const ofDeals = await define('text', undefined, [], 'deals').catch(() => randomUUID())
     const { rows } = await scene.as('eve')(
@@ -225,7 +231,7 @@ describe('a value of a custom field', () => {
     )
   })
 
-  it('of a retired field stays, and can be changed', async () => {
+  it('a value of a retired custom field stays, and can be changed', async () => {
     const field = await define('text')
     const other = await define('text')
     const id = await contact({ [field]: 'old' })
@@ -236,7 +242,7 @@ describe('a value of a custom field', () => {
     expect(await stored(id)).toEqual({ [field]: 'back', [other]: 'new' })
   })
 
-  it('counts towards a limit of 8 kB per record', async () => {
+  it('a value of a custom field counts towards a limit of 8 kB per record', async () => {
     const [one, two] = [await define('long_text'), await define('long_text')]
     const id = await contact({ [one]: 'x'.repeat(5000) })
     expect(await refusal(patch(id, { [two]: 'x'.repeat(4000) }))).toBe(
@@ -248,7 +254,7 @@ describe('a value of a custom field', () => {
     await patch(id, { [two]: 'x'.repeat(3000) })
   })
 
-  it('is restored with its deleted record, even if its field was removed meanwhile', async () => {
+  it('a value of a custom field is restored with its deleted record, even if its field was removed meanwhile', async () => {
     const field = await define('text')
     const id = await contact({ [field]: 'kept' })
     await acme('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
@@ -261,7 +267,7 @@ describe('a value of a custom field', () => {
     await acme('cy', `select restore_records($1, 'custom_fields', array[$2]::uuid[])`, field)
   })
 
-  it('is absent after a restore if the tombstone has no custom values', async () => {
+  it('the custom values of a record are absent after a restore if the tombstone has none', async () => {
     const id = await contact()
     await acme('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
     await scene.owner.query(`update private.tombstones set row_data = row_data - 'custom' where row_id = $1`, [id])
@@ -271,7 +277,7 @@ describe('a value of a custom field', () => {
 })
 
 describe('patches of custom fields', () => {
-  it('of different fields commute and are merged', async () => {
+  it('patches of different custom fields commute and are merged', async () => {
     const fields = [await define('text'), await define('number'), await define('yes_no')]
     const values: Record<string, unknown>[] = fields.flatMap((field, n) =>
       [null, ['a', 'b'], [1, 2], [true, false]].flatMap((given, kind) =>
@@ -305,7 +311,7 @@ describe('patches of custom fields', () => {
     )
   })
 
-  it('of two people at once are both kept', async () => {
+  it('patches of custom fields from two people at once are both kept', async () => {
     const [one, two] = [await define('text'), await define('text')]
     const id = await contact()
     await Promise.all([
@@ -317,7 +323,7 @@ describe('patches of custom fields', () => {
 })
 
 describe('a filter by a custom field', () => {
-  it('finds the matching rows, in its own brand only', async () => {
+  it('a filter by a custom field finds the matching rows, in its own brand only', async () => {
     const tier = await define('choice', undefined, ['a', 'b'])
     const many = await define('choices', undefined, ['x', 'y'])
     const number = await define('number')
@@ -353,7 +359,7 @@ describe('a filter by a custom field', () => {
     expect(await refusal(found({ [`custom.${tier}`]: 'a' }, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('for equality reads the index, brand first', async () => {
+  it('a filter by a custom field for equality reads the index that begins with the brand', async () => {
     const field = await define('text')
     await scene.owner.query(
       `insert into contacts (brand_id, email, custom) select $1, n || '@many.example.com', jsonb_build_object($2::text, 'v' || n % 500)

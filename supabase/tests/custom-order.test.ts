@@ -66,7 +66,7 @@ describe('the order by a custom field', () => {
     ['date', ['2026-11-23', '0999-01-01', undefined, '2026-02-01'], '1302', '0312'],
     ['yes_no', [true, false, undefined, true, false], '14032', '03142'],
   ])(
-    'of the type %s ascends and descends, with empty values last and equal ones by id',
+    'the order by a custom field of the type %s ascends and descends, with empty values last and equal ones by id',
     async (type, values, up, down) => {
       const field = await define(type)
       await fill(field, values)
@@ -75,7 +75,7 @@ describe('the order by a custom field', () => {
     },
   )
 
-  it('of the type list follows the order of its options', async () => {
+  it('the order by a custom field of the type list follows the order of its options', async () => {
     const field = await define('choice', { options: ['Small', 'Large', 'Medium'] })
     await fill(field, ['Large', 'Small', undefined, 'Medium'])
     expect(await inOrder(`custom.${field}`)).toBe('1032')
@@ -89,7 +89,7 @@ describe('the order by a custom field', () => {
     expect(await inOrder(`custom.${field}.desc`)).toBe('1302')
   })
 
-  it('is the table’s own order if the field was retired', async () => {
+  it('the order by a retired custom field is the table’s own order', async () => {
     const field = await define('number')
     await fill(field, [3, 1, 2])
     expect(await inOrder(`custom.${field}`)).toBe('120')
@@ -100,7 +100,7 @@ describe('the order by a custom field', () => {
     expect(await inOrder(`custom.${field}`)).toBe('012')
   })
 
-  it('is refused for a field of another brand or table, for a type without an order, and for an unknown name', async () => {
+  it('the order by a custom field is refused for a field of another brand or table, for a type without an order, and for an unknown name', async () => {
     const theirs = await define('number', { brand: scene.umbra })
     const ofContacts = await define('number', { table: 'contacts' })
     const none = await Promise.all(['long_text', 'choices'].map((type) => define(type)))
@@ -113,7 +113,7 @@ describe('the order by a custom field', () => {
     expect(await refusal(page(`custom.${field}`, {}, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('ignores a value of another type, which only the secret key could have written', async () => {
+  it('the order by a custom field ignores a value of another type, which only the secret key could have written', async () => {
     const field = await define('number')
     await fill(field, [2, 1])
     await scene.owner.query(

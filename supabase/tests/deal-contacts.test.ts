@@ -43,7 +43,7 @@ describe('deal_contacts', () => {
       )
     ).rows
 
-  it('contains a contact of the same brand once per deal, with one of three parts', async () => {
+  it('deal_contacts contains a contact of the same brand once per deal, with one of three roles in the deal', async () => {
     const deal = await addDeal()
     await add(deal, zoe)
     expect(await refusal(add(deal, zoe, 'uses'))).toMatch(/^23505/)
@@ -67,19 +67,22 @@ describe('deal_contacts', () => {
     ['the deal, then the contact, restored in that order', ['deals', 'contacts'], ['deals', 'contacts']],
     ['the contact, then the deal', ['contacts', 'deals'], ['contacts', 'deals']],
     ['the contact alone', ['contacts'], ['contacts']],
-  ])('restores its rows with the records that they were deleted with: %s', async (_, deleted, restored) => {
-    const deal = await addDeal()
-    await add(deal, zoe)
-    await add(deal, kai, 'uses')
-    const before = await parts(deal)
-    const ids: Record<string, string> = { deals: deal, contacts: zoe }
-    for (const table of deleted) await bo(`delete from ${table} where brand_id = $1 and id = $2`, ids[table])
-    expect((await parts(deal)).length).toBeLessThan(2)
-    for (const table of restored) await bo('select restore_records($1, $2, array[$3::uuid])', table, ids[table])
-    expect(await parts(deal)).toEqual(before)
-  })
+  ])(
+    'the rows of deal_contacts are restored with the records that they were deleted with: %s',
+    async (_, deleted, restored) => {
+      const deal = await addDeal()
+      await add(deal, zoe)
+      await add(deal, kai, 'uses')
+      const before = await parts(deal)
+      const ids: Record<string, string> = { deals: deal, contacts: zoe }
+      for (const table of deleted) await bo(`delete from ${table} where brand_id = $1 and id = $2`, ids[table])
+      expect((await parts(deal)).length).toBeLessThan(2)
+      for (const table of restored) await bo('select restore_records($1, $2, array[$3::uuid])', table, ids[table])
+      expect(await parts(deal)).toEqual(before)
+    },
+  )
 
-  it('keeps a row that a person removed deleted until that is undone', async () => {
+  it('a row of deal_contacts that a person removed stays deleted until the removal is undone', async () => {
     const deal = await addDeal()
     const id = (await add(deal, zoe)).rows[0]?.id
     await bo('delete from deal_contacts where brand_id = $1 and id = $2', id)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('another brand’s data', () => {
-  it('changes no response, no count and no error text of 520 random statements (5,000 in the long tests)', async () => {
+  it('another brand’s data changes no response, no count and no error text of 520 random statements (5,000 in the long tests)', async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
     const random = randomNumbers(seed)
     const statements = Array.from({ length: 520 }, () => randomStatement(random, scene))
@@ -31,7 +31,7 @@ describe('another brand’s data', () => {
     }
   })
 
-  it('changes the responses of these statements once a policy lets other brands through', async () => {
+  it('another brand’s data changes the responses of the random statements once a policy lets other brands through', async () => {
     const leaky = await openScene()
     try {
       await leaky.owner.query('create policy "everybody sees tasks" on tasks for select to authenticated using (true)')

@@ -68,21 +68,21 @@ describe('search', () => {
     ["o'n", ['al@x.y']],
     ['umbra', []],
     ['', ['zoe@x.y', 'al@x.y', 'b_c@x.y']],
-  ])('finds contacts by %j', async (query, emails) => {
+  ])('a search finds contacts by %j', async (query, emails) => {
     const found = await contacts(query)
     expect(found.rows.map(({ email }) => email)).toEqual(emails)
     expect(found.total).toBe(emails.length)
     expect(found.rows[0] ?? {}).not.toHaveProperty('email_norm')
   })
 
-  it('returns pages with the total, and with the companies of the page', async () => {
+  it('a search returns pages with the total, and with the companies of the rows', async () => {
     const found = await contacts('x.y', 1, 0)
     expect(found).toMatchObject({ total: 3, companies: [{ name: 'Ångström AB' }] })
     expect((await contacts('x.y', 5, 2)).rows.map(({ email }) => email)).toEqual(['b_c@x.y'])
     expect(await contacts('x.y', 5, 50)).toMatchObject({ total: 3, rows: [] })
   })
 
-  it('finds companies by name, domain and website', async () => {
+  it('a search finds companies by name, domain and website', async () => {
     for (const [query, name] of [
       ['ångström', 'Ångström AB'],
       ['.SE', 'Ångström AB'],
@@ -92,7 +92,7 @@ describe('search', () => {
       expect((await ask<Found>('search_companies($1, $2)', query)).rows.map((row) => row.name)).toEqual([name])
   })
 
-  it('finds deals by name, contact and company', async () => {
+  it('a search finds deals by name, contact and company', async () => {
     expect((await ask<Found>('search_deals($1, $2)', 'deal 59')).rows.map(({ name }) => name)).toEqual(['Deal 59'])
     const ofZoe = await ask<Found>('search_deals($1, $2)', 'müller')
     expect(ofZoe.total).toBe(8)
@@ -105,7 +105,7 @@ describe('search', () => {
 })
 
 describe('the board', () => {
-  it('returns totals by stage and currency, and the newest cards of each stage with their contacts and companies', async () => {
+  it('the board returns totals by stage and currency, and the newest cards of each stage with their contacts and companies', async () => {
     interface Board {
       totals: { stage_id: string; currency: string; count: number; amount: number }[]
       stages: { id: string; position: number }[]
@@ -136,7 +136,7 @@ describe('the board', () => {
 })
 
 describe('the overview', () => {
-  it('counts active deals, due tasks, and money by currency, pounds first', async () => {
+  it('the overview counts active deals, due tasks, and money by currency, pounds first', async () => {
     const figures = await ask('dashboard($1, $2)', 'Pacific/Auckland')
     expect(figures).toEqual({
       active_deals: 40,
@@ -156,7 +156,7 @@ describe('the overview', () => {
     })
   })
 
-  it.each(['Nowhere/Atall', "UTC'; --", '', null])('uses UTC for the time zone %j', async (zone) => {
+  it.each(['Nowhere/Atall', "UTC'; --", '', null])('the overview uses UTC for the time zone %j', async (zone) => {
     expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })

@@ -21,7 +21,7 @@ const rolesOf = async () =>
   )
 
 describe('handing a brand over', () => {
-  it('makes the other member owner and the caller admin in one step', async () => {
+  it('handing a brand over makes the other member owner and the caller admin in one step', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
     expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
@@ -29,7 +29,7 @@ describe('handing a brand over', () => {
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'admin', kim: 'member', cy: 'admin' })
   })
 
-  it('can be done by owners only, and to members only', async () => {
+  it('handing a brand over can be done by owners only, and to members only', async () => {
     for (const person of ['cy', 'bo', 'dee', 'gus', 'eve', 'service'] as const)
       expect(await refusal(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
     for (const person of ['gus', 'eve', 'dee', 'ana'] as const)
@@ -40,7 +40,7 @@ describe('handing a brand over', () => {
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'member', kim: 'member', cy: 'admin' })
   })
 
-  it('to two people at once gives it to one of them', async () => {
+  it('handing a brand over to two people at once gives it to one of them', async () => {
     const results = await Promise.allSettled([handOver('ana', 'bo'), handOver('ana', 'kim')])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const roles = await rolesOf()
@@ -60,7 +60,7 @@ describe('the name of a former member', () => {
   const remove = (by: Person, person: 'bo' | 'kim') =>
     scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[person]])
 
-  it('is shown to the members of that brand only, as it was last', async () => {
+  it('the name of a former member is shown to the members of that brand only, as it was last', async () => {
     await scene.as('bo')('update memberships set display_name = $3 where brand_id = $1 and user_id = $2', [
       scene.acme,
       scene.ids.bo,
@@ -76,7 +76,7 @@ describe('the name of a former member', () => {
     expect(await refusal(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
   })
 
-  it('is deleted when the person joins again, and with the account', async () => {
+  it('the name of a former member is deleted when the person joins again, and with the account', async () => {
     await remove('kim', 'kim')
     await remove('cy', 'bo')
     expect((await namesFor('ana'))?.length).toBe(2)
@@ -92,7 +92,7 @@ describe('the name of a former member', () => {
 })
 
 describe('the records of a former member', () => {
-  it('lose their owner, and every device gets the change', async () => {
+  it('the records of a former member lose their owner, and every device gets the change', async () => {
     const { acme, ids } = scene
     const { rows } = await scene.as('bo')<{ id: string }>('select id from deal_stages where brand_id = $1 limit 1', [
       acme,
@@ -118,7 +118,7 @@ describe('the records of a former member', () => {
     }
   })
 
-  it('accept only members as owner or assignee', async () => {
+  it('records accept only members as owner or assignee', async () => {
     const insert = scene.as('ana')(`insert into companies (brand_id, name, owner_id) values ($1, 'Big', $2)`, [
       scene.acme,
       scene.ids.eve,
@@ -128,7 +128,7 @@ describe('the records of a former member', () => {
 })
 
 describe('a deleted brand', () => {
-  it('loses all its rows, tombstones included, except the audit log; only owners can delete it', async () => {
+  it('a deleted brand loses all its rows, tombstones included, except the audit log; only owners can delete it', async () => {
     const { acme, owner } = scene
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'Call')`, [acme])
     await scene.as('bo')('delete from tasks where brand_id = $1', [acme])

@@ -22,7 +22,7 @@ const details = async (result: Promise<unknown>) => {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('is applied once; the second response contains the row', async () => {
+  it('a request with an Idempotency-Key is applied once; the second response contains the row', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
@@ -31,13 +31,13 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
 
-  it('is scoped to the user: another user may use the same key', async () => {
+  it('a request with an Idempotency-Key is scoped to the user: another user may use the same key', async () => {
     const key = randomUUID()
     await insertTask(key, randomUUID())
     await insertTask(key, randomUUID(), 'cy')
   })
 
-  it('records nothing if it changed nothing, and is applied when sent again', async () => {
+  it('a request with an Idempotency-Key records nothing if it changed nothing, and is applied when sent again', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const finish = () =>
       scene.as('bo')(
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await refusal(finish())).toBe('PT409 already applied')
   })
 
-  it('records nothing if it failed', async () => {
+  it('a request with an Idempotency-Key records nothing if it failed', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const insert = (title: string) =>
       scene.as('bo')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title], { key })
@@ -59,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     await insert('Call')
   })
 
-  it('may write several tables; the response contains the row of the requested one', async () => {
+  it('a request with an Idempotency-Key may write several tables; the response contains the row of the requested one', async () => {
     const key = randomUUID()
     const upsert = () =>
       scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {
@@ -78,7 +78,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await details(found())).toEqual({ table: 'brands', id: brand })
   })
 
-  it('is applied once, however many copies arrive at the same time', async () => {
+  it('a request with an Idempotency-Key is applied once, however many copies arrive at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const [key, id] = [randomUUID(), randomUUID()]
       await insertTask(randomUUID(), id)
@@ -92,12 +92,12 @@ describe('a request with an Idempotency-Key', () => {
     }
   })
 
-  it('may also come without the key', async () => {
+  it('a request may also come without an Idempotency-Key', async () => {
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'a')`, [scene.acme])
     expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
   })
 
-  it('leaves a key that is deleted after 30 days', async () => {
+  it('an Idempotency-Key that a request leaves in the database is deleted after 30 days', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
 
-  it('leaves a key that a trigger of every table deletes, which a write seldom runs', async () => {
+  it('an old Idempotency-Key is deleted by a trigger of every table, which only few writes run', async () => {
     const { rows } = await scene.owner.query<{ name: string }>(
       `select s.name from private.synced_tables s where not exists (
          select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass

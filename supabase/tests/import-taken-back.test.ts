@@ -70,7 +70,7 @@ const companies = () => of('select name from companies where brand_id = $1 order
 const change = (text: string, ...values: unknown[]) => scene.as('ana')(text, [scene.acme, ...values])
 
 describe('phone numbers and job titles in an import', () => {
-  it('are imported, and complete a known contact', async () => {
+  it('phone numbers and job titles are imported, and complete a known contact', async () => {
     await importRows(randomUUID(), [{ email: 'a@x.y', phone: ' 0100 ', title: 'CEO' }])
     const outcomes = await importRows(randomUUID(), [
       { email: 'A@X.Y', phone: '', title: 'CFO' },
@@ -83,7 +83,7 @@ describe('phone numbers and job titles in an import', () => {
     expect(rows).toEqual([{ email: 'a@x.y', phone: '0100', title: 'CFO' }])
   })
 
-  it('create a contact without an e-mail address, which no later row is merged with', async () => {
+  it('an imported row with a phone number creates a contact without an e-mail address, which no later row is merged with', async () => {
     const file = [
       { phone: '0100', first_name: 'Uta' },
       { phone: '0100', first_name: 'Uwe' },
@@ -111,7 +111,7 @@ describe('phone numbers and job titles in an import', () => {
 })
 
 describe('undo_import', () => {
-  it('deletes the rows that the import added, and keeps rows that existed before, were changed or are in use', async () => {
+  it('undo_import deletes the rows that the import added, and keeps rows that existed before, were changed or are in use', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', company: 'Old Co' }])
     const id = randomUUID()
     await importRows(id, [
@@ -171,7 +171,7 @@ describe('undo_import', () => {
     expect(await companies()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
   })
 
-  it('works in batches of 500, companies after contacts, and can be undone like any other delete', async () => {
+  it('undo_import works in batches of 500, companies after contacts, and can be undone like any other delete', async () => {
     const id = randomUUID()
     for (let chunk = 0; chunk < 3; chunk += 1)
       await importRows(
@@ -189,7 +189,7 @@ describe('undo_import', () => {
     expect((await undo(id)).answer).toMatchObject({ contacts: 1200, kept: 10 })
   })
 
-  it('undoes an import again that was undone and repeated', async () => {
+  it('undo_import undoes an import again that was undone and repeated', async () => {
     const rows = [{ phone: '0100', company: 'Co' }]
     for (let round = 0; round < 2; round += 1) {
       const id = randomUUID()
@@ -199,7 +199,7 @@ describe('undo_import', () => {
     expect(await contacts()).toEqual([])
   })
 
-  it('restores the previous values of known contacts in batches, unless somebody has changed them since', async () => {
+  it('undo_import restores the previous values of known contacts in batches, unless somebody has changed them since', async () => {
     const old = Array.from({ length: 700 }, (_, n) => ({
       email: `p${n}@x.y`,
       first_name: `First ${n}`,
@@ -234,7 +234,7 @@ describe('undo_import', () => {
     expect(await refusal(scene.as('bo')('select * from private.import_changes'))).toMatch(/^42501 /)
   })
 
-  it('treats a change between two chunks of one import as a previous value', async () => {
+  it('undo_import treats a change between two chunks of one import as a previous value', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO' }])
     const id = randomUUID()
     await importRows(id, [{ email: 'known@x.y', title: 'Clerk', phone: '1' }])
@@ -244,7 +244,7 @@ describe('undo_import', () => {
     expect(await known()).toMatchObject([{ title: 'Boss', phone: '1' }])
   })
 
-  it('skips a previous company that was deleted meanwhile; the previous values of only the last 20 imports are kept', async () => {
+  it('undo_import skips a previous company that was deleted meanwhile; the previous values of only the last 20 imports are kept', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO', company: 'Past Co' }])
     const id = randomUUID()
     await importRows(id, [{ email: 'known@x.y', title: 'Clerk', company: 'New Co' }])
@@ -256,7 +256,7 @@ describe('undo_import', () => {
     expect(await of(kept)).toEqual(['20'])
   })
 
-  it('works for the listed imports, which wrote rows, and refuses others', async () => {
+  it('undo_import works for the listed imports, which wrote rows, and refuses others', async () => {
     const id = randomUUID()
     const unchanged = randomUUID()
     await importRows(id, [{ email: 'a@x.y' }, { email: 'bad' }])

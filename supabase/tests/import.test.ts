@@ -45,7 +45,7 @@ describe('import_contacts', () => {
     await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
   }
 
-  it('returns the outcome of each row', async () => {
+  it('import_contacts returns the outcome of each row', async () => {
     await clear()
     const row = (email: string | null, first: string | null = null, company: string | null = null) => ({
       email,
@@ -74,7 +74,7 @@ describe('import_contacts', () => {
     expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
   })
 
-  it('refuses more than 1,000 rows, and anything but a list', async () => {
+  it('import_contacts refuses more than 1,000 rows, and anything but a list', async () => {
     const many = Array.from({ length: 1001 }, (_, n) => ({
       email: `${n}@x.y`,
       first_name: null,
@@ -87,7 +87,7 @@ describe('import_contacts', () => {
     ).toMatch(/^22023/)
   })
 
-  it('has the same outcome as calling upsert_contact for each row, for any file', async () => {
+  it('import_contacts has the same outcome as calling upsert_contact for each row, for any file', async () => {
     const text = (...choices: (string | null)[]) => fc.constantFrom(...choices)
     const fileRow = fc.record({
       email: text(
@@ -134,7 +134,7 @@ describe('import_contacts', () => {
     )
   })
 
-  it('continues row by row after an unexpected error of one row', async () => {
+  it('import_contacts continues row by row after an unexpected error of one row', async () => {
     await clear()
     await scene.owner.query(`alter table contacts add constraint no_mallory check (first_name <> 'Mallory')`)
     try {
@@ -152,7 +152,7 @@ describe('import_contacts', () => {
     }
   })
 
-  it('creates no duplicate if the same chunk arrives ten times at once, in any order', async () => {
+  it('import_contacts creates no duplicate if the same chunk arrives ten times at once, in any order', async () => {
     await clear()
     const rows = Array.from({ length: 200 }, (_, n) => ({
       email: `p${n}@x.y`,

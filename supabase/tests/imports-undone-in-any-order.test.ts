@@ -73,14 +73,17 @@ const orders = [
 ]
 
 describe('two imports of the same file', () => {
-  it.each(['newer', 'older'])('leave no rows behind once both are undone, the %s one first', async (first) => {
-    const ids = [await importRows(file), await importRows(file)]
-    if (first === 'newer') ids.reverse()
-    for (const id of ids) await undo(id)
-    expect(await stored()).toEqual([])
-  })
+  it.each(['newer', 'older'])(
+    'two imports of the same file leave no rows behind once both are undone, the %s one first',
+    async (first) => {
+      const ids = [await importRows(file), await importRows(file)]
+      if (first === 'newer') ids.reverse()
+      for (const id of ids) await undo(id)
+      expect(await stored()).toEqual([])
+    },
+  )
 
-  it('count as unchanged: the undo of the newer one restores all values of the older one', async () => {
+  it('the undo of the newer of two imports of the same file restores all values of the older one', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
     expect(await plan(older)).toMatchObject({ removable: 1, kept: 1 })
@@ -90,7 +93,7 @@ describe('two imports of the same file', () => {
     expect(await undo(older)).toMatchObject({ contacts: 2, companies: 1, kept: 0 })
   })
 
-  it('report which rows the newer one takes over; its undo deletes them', async () => {
+  it('the newer of two imports of the same file reports which rows it takes over, and its undo deletes them', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
     expect(await undo(older)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
@@ -122,17 +125,20 @@ describe('three imports over each other', () => {
     { email: 'known@x.y', first_name: `Known ${one}`, company: `Co ${one}` },
   ])
 
-  it.each(orders)('leave the rows from before them when they are undone in the order %i, %i, %i', async (...order) => {
-    await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
-    const before = await stored()
-    const ids: string[] = []
-    for (const layer of layers) ids.push(await importRows(layer))
-    for (const index of order) await undo(ids[index] ?? '')
-    expect(await stored()).toEqual(before)
-    for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
-  })
+  it.each(orders)(
+    'three imports over each other leave the rows from before them when they are undone in the order %i, %i, %i',
+    async (...order) => {
+      await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
+      const before = await stored()
+      const ids: string[] = []
+      for (const layer of layers) ids.push(await importRows(layer))
+      for (const index of order) await undo(ids[index] ?? '')
+      expect(await stored()).toEqual(before)
+      for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
+    },
+  )
 
-  it('leave the rows from before them even if one is repeated after an undo', async () => {
+  it('three imports over each other leave the rows from before them even if one is repeated after an undo', async () => {
     const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
     for (const id of rest) await undo(id)
     const again = await importRows(layers[1] ?? [])
@@ -142,7 +148,7 @@ describe('three imports over each other', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('leave the rows from before them when they are undone in batches', async () => {
+  it('three imports over each other leave the rows from before them when they are undone in batches', async () => {
     const many = (name: string) =>
       Array.from({ length: 620 }, (_, n) => ({ email: `p${n}@x.y`, first_name: name, company: `${name} ${n % 7}` }))
     const [older, newer] = [await importRows(many('A')), await importRows(many('B'))]
@@ -153,22 +159,25 @@ describe('three imports over each other', () => {
 })
 
 describe('a person who edits imported contacts', () => {
-  it.each(['between the imports', 'after both'])('keeps a contact that is changed %s', async (when) => {
-    for (const first of ['newer', 'older']) {
-      const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
-      const ids = [await importRows(file)]
-      if (when !== 'after both') await edit()
-      ids.push(await importRows(file))
-      if (when === 'after both') await edit()
-      if (first === 'newer') ids.reverse()
-      for (const id of ids) await undo(id)
-      expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
-      await change(`delete from contacts where brand_id = $1`)
-      await change(`delete from companies where brand_id = $1`)
-    }
-  })
+  it.each(['between the imports', 'after both'])(
+    'a person who edits an imported contact keeps it if it is changed %s',
+    async (when) => {
+      for (const first of ['newer', 'older']) {
+        const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
+        const ids = [await importRows(file)]
+        if (when !== 'after both') await edit()
+        ids.push(await importRows(file))
+        if (when === 'after both') await edit()
+        if (first === 'newer') ids.reverse()
+        for (const id of ids) await undo(id)
+        expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
+        await change(`delete from contacts where brand_id = $1`)
+        await change(`delete from companies where brand_id = $1`)
+      }
+    },
+  )
 
-  it('keeps a contact that is changed after the undo of the newer import', async () => {
+  it('a person who edits an imported contact after the undo of the newer import keeps it', async () => {
     const [older, newer] = [await importRows(file), await importRows(file)]
     await undo(newer)
     await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
@@ -176,7 +185,7 @@ describe('a person who edits imported contacts', () => {
     expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
   })
 
-  it('keeps a contact that has a task; it gets the values of the older import back, and is deleted once the task is gone', async () => {
+  it('a person who edits imported contacts keeps a contact that has a task; it gets the values of the older import back, and is deleted once the task is gone', async () => {
     const older = await importRows([{ email: 'a@x.y', title: 'CEO', company: 'Co' }])
     const newer = await importRows([{ email: 'a@x.y', title: 'Clerk' }])
     await undo(older)
@@ -189,7 +198,7 @@ describe('a person who edits imported contacts', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('can still delete the unused companies by an undo after deleting the contacts', async () => {
+  it('a person who edits imported contacts can still delete the unused companies by an undo after deleting the contacts', async () => {
     const id = await importRows(file)
     await change(`delete from contacts where brand_id = $1`)
     expect(await plan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })

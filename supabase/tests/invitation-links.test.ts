@@ -93,7 +93,7 @@ it('the database stores a hash of the token of a link, and no mail is written', 
 })
 
 describe('a valid link', () => {
-  it('shows its offer, and makes the account of its e-mail address a member, once', async () => {
+  it('a valid invitation link shows its offer, and makes the account of its e-mail address a member, once', async () => {
     await scene.as('ana')(`update memberships set display_name = 'Ana Weber' where user_id = $1`, [scene.ids.ana])
     const token = await make('ana', 'new@example.com', 'admin')
     const offer = { state: 'open', email: 'new@example.com', brand: 'Acme', role: 'admin', invited_by: 'Ana Weber' }
@@ -110,14 +110,14 @@ describe('a valid link', () => {
     expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
   })
 
-  it('is refused to another e-mail address, and names the invited one', async () => {
+  it('a valid invitation link is refused to another e-mail address, and names the invited one', async () => {
     const token = await make('ana', 'new@example.com')
     expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
     expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')
     expect((await read(token)).state).toBe('open')
   })
 
-  it('lets its e-mail address sign up if only invited people may, also if no address is verified', async () => {
+  it('a valid invitation link lets its e-mail address sign up if only invited people may, also if no address is verified', async () => {
     await settings({ mail: false, sign_up: 'invited', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
     const may = async (email: string, given: string) =>
@@ -128,7 +128,7 @@ describe('a valid link', () => {
     expect(await may('new@example.com', token)).toBe(false)
   })
 
-  it('is accepted by one of ten simultaneous calls', async () => {
+  it('a valid invitation link is accepted by one of ten simultaneous calls', async () => {
     const token = await make('ana', 'new@example.com')
     await signUp()
     const brands = await Promise.all(Array.from({ length: 10 }, () => accept('gus', token)))
@@ -147,7 +147,7 @@ describe('a link becomes invalid', () => {
       'revoked',
       () => scene.as('ana')(`update memberships set role = 'member' where user_id = $1`, [scene.ids.cy]),
     ],
-  ])('when it is %s', async (_when, state, end) => {
+  ])('an invitation link becomes invalid when it is %s', async (_when, state, end) => {
     const token = await make('cy', 'new@example.com')
     await end()
     await signUp()
@@ -156,14 +156,14 @@ describe('a link becomes invalid', () => {
     expect(await roleOfGus()).toBeUndefined()
   })
 
-  it('when its brand is deleted, without leaving a row', async () => {
+  it('an invitation link becomes invalid when its brand is deleted, and leaves no row', async () => {
     const token = await make('ana', 'new@example.com')
     await scene.as('ana')('delete from brands where id = $1', [scene.acme])
     expect(await read(token)).toEqual({ state: 'unknown' })
     expect(await refusedBecause('gus', token)).toBe('LINK_ENDED unknown')
   })
 
-  it('when the mail of the same invitation is accepted, and the mail when the link is accepted', async () => {
+  it('an invitation link becomes invalid when the mail of the same invitation is accepted, and the mail when the link is accepted', async () => {
     await settings({ mail: true, sign_up: 'open', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
     await queryAs('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])

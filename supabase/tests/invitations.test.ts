@@ -33,7 +33,7 @@ async function signUp(email: string, { confirmed = true } = {}): Promise<string>
 }
 
 describe('the right to invite', () => {
-  it('belongs to admins and owners; only owners can offer the role owner', async () => {
+  it('the right to invite belongs to admins and owners; only owners can offer the role owner', async () => {
     expect(await refusal(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
@@ -51,7 +51,7 @@ describe('the right to invite', () => {
     ])
   })
 
-  it('belongs to nobody if the server sends no mail', async () => {
+  it('the right to invite belongs to nobody if the server sends no mail', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
     expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
@@ -70,7 +70,7 @@ describe('the right to invite', () => {
     [{ mail: true, sign_up: 'open' }, true],
     [{ mail: false, sign_up: 'invited' }, true],
     [{ mail: true, sign_up: 'closed' }, false],
-  ])('with the server settings %j is reported as %s', async (settings, invitations) => {
+  ])('the right to invite with the server settings %j is reported as %s', async (settings, invitations) => {
     await scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
     const { rows } = await scene.as('bo')('select capabilities()')
     expect(rows[0]?.capabilities).toEqual({
@@ -82,7 +82,7 @@ describe('the right to invite', () => {
   })
 
   it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(
-    'does not cover an invalid e-mail address such as %j',
+    'the right to invite does not cover an invalid e-mail address such as %j',
     async (email) => {
       expect(await refusal(invite('ana', email))).toMatch(/^22023 Email is/)
     },
@@ -90,7 +90,7 @@ describe('the right to invite', () => {
 })
 
 describe('a pending invitation', () => {
-  it('is mailed, with a link without a secret; the brand’s name is not turned into a link', async () => {
+  it('a pending invitation is mailed, with a link without a secret; the brand’s name is not turned into a link', async () => {
     await scene.as('ana')('update brands set name = $2 where id = $1', [scene.acme, 'Win at http://evil.example'])
     const id = await invite('ana', 'new@example.com')
     const [mail] = await outbox()
@@ -106,7 +106,7 @@ describe('a pending invitation', () => {
     expect(mail.data.subject).toMatch(/^ana invited you to Win at/)
   })
 
-  it('is renewed, not duplicated, when the same address is invited again', async () => {
+  it('a pending invitation is renewed, not duplicated, when the same address is invited again', async () => {
     const id = await invite('ana', 'new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 day'`)
     expect(await invite('cy', 'NEW@example.com', 'admin')).toBe(id)
@@ -116,7 +116,7 @@ describe('a pending invitation', () => {
     expect(rows).toEqual([{ role: 'admin', fresh: true }])
   })
 
-  it('is sent again, but not twice within a minute', async () => {
+  it('a pending invitation is sent again, but not twice within a minute', async () => {
     const id = await invite('ana', 'new@example.com')
     expect(await refusal(resend('cy', id))).toMatch(/^PT429/)
     await hourLater()
@@ -126,7 +126,7 @@ describe('a pending invitation', () => {
     expect(await refusal(resend('ana', randomUUID()))).toBe('BY006 NOT_FOUND')
   })
 
-  it('ends when it is withdrawn', async () => {
+  it('a pending invitation ends when it is withdrawn', async () => {
     const id = await invite('ana', 'new@example.com')
     expect(await refusal(withdraw('bo', id))).toBe('P0001 NOT_AUTHORIZED')
     await withdraw('cy', id)
@@ -135,7 +135,7 @@ describe('a pending invitation', () => {
     expect(await refusal(withdraw('cy', id))).toBe('BY006 NOT_FOUND')
   })
 
-  it('cannot be used to send mass mail: 30 an hour from one person', async () => {
+  it('pending invitations cannot be used to send mass mail, because one person may send 30 an hour', async () => {
     for (let nth = 0; nth < 30; nth++) await invite('ana', `p${nth}@example.com`)
     expect(await refusal(invite('ana', 'p30@example.com'))).toMatch(/^PT429/)
     await invite('cy', 'p30@example.com')
@@ -143,14 +143,14 @@ describe('a pending invitation', () => {
     await invite('ana', 'p31@example.com')
   })
 
-  it('is not needed for an e-mail address with an account, which becomes a member at once', async () => {
+  it('a pending invitation is not needed for an e-mail address with an account, which becomes a member at once', async () => {
     expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
     expect(await roleOf(scene.ids.gus)).toBe('admin')
     expect(await outbox()).toEqual([])
     expect(await refusal(invite('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
   })
 
-  it('is deleted with its brand', async () => {
+  it('a pending invitation is deleted with its brand', async () => {
     await invite('ana', 'new@example.com')
     await scene.as('ana')('delete from brands where id = $1', [scene.acme])
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
@@ -158,7 +158,7 @@ describe('a pending invitation', () => {
 })
 
 describe('an invitation is accepted', () => {
-  it('by signing up, in every inviting brand, with the offered role', async () => {
+  it('an invitation is accepted by signing up, in every inviting brand, with the offered role', async () => {
     await invite('ana', 'new@example.com', 'admin')
     await scene.as('eve')('select invite_member($1, $2)', [scene.umbra, 'new@example.com'])
     const id = await signUp('new@example.com')
@@ -176,7 +176,7 @@ describe('an invitation is accepted', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('only when the e-mail address is confirmed, and only by that address', async () => {
+  it('an invitation is accepted only when the e-mail address is confirmed, and only by that address', async () => {
     await invite('ana', 'new@example.com')
     const other = await signUp('other@example.com')
     const id = await signUp('new@example.com', { confirmed: false })
@@ -185,7 +185,7 @@ describe('an invitation is accepted', () => {
     expect([await roleOf(id), await roleOf(other)]).toEqual(['member', undefined])
   })
 
-  it('at the next sign-in of an existing account', async () => {
+  it('an invitation is accepted at the next sign-in of an existing account', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'gus@example.com', 'admin')`, [
       scene.acme,
     ])
@@ -195,13 +195,13 @@ describe('an invitation is accepted', () => {
     expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
   })
 
-  it('by changing the account’s e-mail address to the invited one, once that is confirmed', async () => {
+  it('an invitation is accepted by changing the account’s e-mail address to the invited one, once that is confirmed', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
     expect(await roleOf(scene.ids.gus)).toBe('member')
   })
 
-  it('neither when it has expired nor by the caller of an ended session', async () => {
+  it('an invitation is accepted neither when it has expired nor by the caller of an ended session', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
@@ -210,7 +210,7 @@ describe('an invitation is accepted', () => {
     expect(await refusal(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('without changing the role of a member', async () => {
+  it('an invitation is accepted without changing the role of a member', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'bo@example.com', 'owner')`, [
       scene.acme,
     ])
@@ -218,7 +218,7 @@ describe('an invitation is accepted', () => {
     expect(await roleOf(scene.ids.bo)).toBe('member')
   })
 
-  it('once, if twenty calls accept it at the same time', async () => {
+  it('an invitation is accepted once, if twenty calls accept it at the same time', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email) values ($1, 'gus@example.com')`, [scene.acme])
     const results = await Promise.all(
       Array.from({ length: 20 }, () => scene.as('gus')<{ brands: string[] }>('select accept_invitations() as brands')),
@@ -228,7 +228,7 @@ describe('an invitation is accepted', () => {
 })
 
 describe('the server’s query', () => {
-  it('tells whether an e-mail address is invited, if only invited addresses may sign up', async () => {
+  it('the server’s query about a sign-up says whether the e-mail address is invited, if only invited addresses may sign up', async () => {
     const may = async (email: string) =>
       (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
     await invite('ana', 'new@example.com')

@@ -22,19 +22,19 @@ describe('the isolation matrix', () => {
   })
   afterAll(() => scene.drop())
 
-  it('equals the expected table, cell by cell', async () => {
+  it('the isolation matrix equals the expected table, cell by cell', async () => {
     expect(cells.length).toBeGreaterThanOrEqual(6_000)
     await expect(renderMatrix(cells)).toMatchFileSnapshot('isolation-expected.txt')
   })
 
-  it('refuses people outside of a brand each read and write', () => {
+  it('people outside of a brand are refused each read and write', () => {
     const outside = cells.filter(
       ({ caller, block }) => block.startsWith('foreign') || ['anon', 'stranger', 'removed'].includes(caller),
     )
     expect(open(outside)).toEqual([])
   })
 
-  it('refuses a session with too low a level each command, in each variant', () => {
+  it('a session with too low a level is refused each command, in each variant', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
       const weak = cells.filter(({ block }) => block === name)
@@ -46,13 +46,13 @@ describe('the isolation matrix', () => {
     expect(new Set(ends.map(({ outcome }) => outcome))).toEqual(new Set(['SECOND_FACTOR_REQUIRED']))
   })
 
-  it('refuses each command to anonymous callers', () => {
+  it('anonymous callers are refused each command', () => {
     expect(new Set(cells.filter(({ caller }) => caller === 'anon').map(({ outcome }) => outcome))).toEqual(
       new Set(['refused']),
     )
   })
 
-  it('shows the same response for rows of another brand as for missing rows', async () => {
+  it('the response for rows of another brand is the same as for missing rows', async () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const brand of [scene.umbra, nowhere]) {
       const query = scene.as('bo')
@@ -128,7 +128,7 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', () => {
     ],
   ]
 
-  it.each(plants)('%s', async (_name, where, sql) => {
+  it.each(plants)('a mistake planted in the SQL rules is noticed by the matrix: %s', async (_name, where, sql) => {
     const scene = await openScene()
     try {
       await scene.owner.query(sql)
@@ -138,7 +138,7 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', () => {
     }
   })
 
-  it('no cell differs if no mistake is planted', async () => {
+  it('no cell of the isolation matrix differs if no mistake is planted', async () => {
     const scene = await openScene()
     try {
       expect(unexpectedCells(await isolationMatrix(scene, 'deals'), expected)).toEqual([])

@@ -23,7 +23,7 @@ const add = (by: Person, email: string, role: string | null = 'member') =>
   scene.as(by)('select add_brand_member_by_email($1, $2, $3)', [scene.acme, email, role])
 
 describe('the members of a brand', () => {
-  it('are added by admins and owners; only owners add owners', async () => {
+  it('the members of a brand are added by admins and owners; only owners add owners', async () => {
     expect(await refusal(add('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(add('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
     await add('cy', '  GUS@example.com ', 'admin')
@@ -39,7 +39,7 @@ describe('the members of a brand', () => {
     ])
   })
 
-  it('never include a person without an account or a confirmed e-mail address, and are not added by a member', async () => {
+  it('the members of a brand never include a person without an account or a confirmed e-mail address, and are not added by a member', async () => {
     expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
     expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
@@ -50,7 +50,7 @@ describe('the members of a brand', () => {
     expect(await refusal(add('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
   })
 
-  it('get roles from admins, except owners and the role owner', async () => {
+  it('the members of a brand get their roles from admins, except that owners and the role owner are left to owners', async () => {
     expect(await setRole('cy', 'bo', 'admin')).toBe(1)
     expect(await setRole('cy', 'bo', 'member')).toBe(1)
     expect(await setRole('cy', 'ana', 'member')).toBe(0)
@@ -59,13 +59,13 @@ describe('the members of a brand', () => {
     expect(await setRole('ana', 'bo', 'owner')).toBe(1)
   })
 
-  it('cannot change their own role', async () => {
+  it('the members of a brand cannot change their own role', async () => {
     expect(await refusal(setRole('bo', 'bo', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(setRole('cy', 'cy', 'member'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('can change their own display name only', async () => {
+  it('the members of a brand can change their own display name only', async () => {
     const rename = (by: Person, whose: 'bo' | 'kim') =>
       scene.as(by)(`update memberships set display_name = ' Bo B. ' where brand_id = $1 and user_id = $2`, [
         scene.acme,
@@ -78,7 +78,7 @@ describe('the members of a brand', () => {
     expect(rows).toEqual([{ display_name: 'Bo B.' }])
   })
 
-  it('are removed by admins, and owners by owners only; anyone may leave', async () => {
+  it('the members of a brand are removed by admins, and owners by owners only; anyone may leave', async () => {
     expect(await remove('bo', 'kim')).toBe(0)
     expect(await remove('cy', 'ana')).toBe(0)
     expect(await remove('cy', 'kim')).toBe(1)
@@ -86,7 +86,7 @@ describe('the members of a brand', () => {
     expect(await remove('ana', 'cy')).toBe(1)
   })
 
-  it('have a new role, or none, at once', async () => {
+  it('members have a new role, or none, at once after a change', async () => {
     await setRole('ana', 'cy', 'member')
     expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     await remove('ana', 'cy')
@@ -94,7 +94,7 @@ describe('the members of a brand', () => {
     expect(await refusal(scene.as('cy')('select pull($1)', [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('see nothing in an ended session, and pull reports it', async () => {
+  it('the members of a brand see nothing in an ended session, and a pull reports that the session has ended', async () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(6)
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
@@ -107,7 +107,7 @@ describe('the members of a brand', () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
   })
 
-  it('leave their records without an owner when they leave', async () => {
+  it('the members of a brand leave their records without an owner when they leave', async () => {
     const id = randomUUID()
     await scene.as('bo')('insert into companies (brand_id, id, name, owner_id) values ($1, $2, $3, $4)', [
       scene.acme,
@@ -122,7 +122,7 @@ describe('the members of a brand', () => {
 })
 
 describe('the last owner', () => {
-  it('cannot leave, be removed or be demoted, not even with the secret key', async () => {
+  it('the last owner cannot leave, be removed or be demoted, not even with the secret key', async () => {
     expect(await refusal(remove('ana', 'ana'))).toBe('BY001 LAST_OWNER')
     expect(await refusal(remove('service', 'ana'))).toBe('BY001 LAST_OWNER')
     expect(await refusal(setRole('service', 'ana', 'member'))).toBe('BY001 LAST_OWNER')
@@ -131,14 +131,14 @@ describe('the last owner', () => {
     expect(await refusal(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
   })
 
-  it('stays if one statement would remove all owners', async () => {
+  it('an owner stays if one statement would remove all owners', async () => {
     await setRole('ana', 'bo', 'owner')
     expect(
       await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
     ).toBe('BY001 LAST_OWNER')
   })
 
-  it('stays in 200 races of two requests', async () => {
+  it('an owner stays in each of 200 races of two requests', async () => {
     const owners = async () =>
       (await scene.owner.query(`select from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])).rowCount
     for (let round = 0; round < 200; round++) {

@@ -43,7 +43,7 @@ const remove = (table: string, id: string) => run('bo', `delete from ${table} wh
 const restore = (table: string, ...ids: string[]) => run('bo', 'select restore_records($1, $2, $3)', table, ids)
 
 describe('a note', () => {
-  it('gets its author from SQL and a text without white space at its ends, and can be read by everybody of the brand', async () => {
+  it('a note gets its author from SQL and a text without white space at its ends, and can be read by everybody of the brand', async () => {
     const id = randomUUID()
     await run(
       'bo',
@@ -74,7 +74,7 @@ describe('a note', () => {
     ['of an unknown kind', `kind, body, contact_id`, `'fax', 'x', $2`, /^23514 .*notes_kind_check/],
     ['in another time', `occurred_at, body, contact_id`, `'infinity', 'x', $2`, /^23514 .*notes_occurred_at_check/],
     ['about a contact of another brand', `body, contact_id`, `'x', $3`, /^23503 /],
-  ])('is refused %s', async (_, columns, values, expected) => {
+  ])('a note is refused %s', async (_, columns, values, expected) => {
     const foreign = randomUUID()
     await scene.as('eve')(`insert into contacts (brand_id, id, first_name) values ($1, $2, 'Zoe')`, [
       scene.umbra,
@@ -85,7 +85,7 @@ describe('a note', () => {
     expect(await refusal(insertion)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
   })
 
-  it('without a text can be a call or a meeting, with its time and the person who logged it, but no plain note', async () => {
+  it('a note without a text can be a call or a meeting, with its time and the person who logged it, but no plain note', async () => {
     for (const kind of ['call', 'meeting']) {
       const id = randomUUID()
       await run(
@@ -110,7 +110,7 @@ describe('a note', () => {
     }
   })
 
-  it('is changed by its author only, and pinned by everybody', async () => {
+  it('a note is changed by its author only, and pinned by everybody', async () => {
     const id = await write('bo')
     const change = (person: Person, set: string) =>
       run(person, `update notes set ${set} where brand_id = $1 and id = $2`, id)
@@ -129,7 +129,7 @@ describe('a note', () => {
     expect((await scene.as('eve')(`update notes set pinned = false where id = $1`, [id])).rowCount).toBe(0)
   })
 
-  it('is deleted by its author, admins and owners only', async () => {
+  it('a note is deleted by its author, admins and owners only', async () => {
     const ids = [await write('bo'), await write('bo'), await write('bo')]
     const gone = (person: Person, at: number) =>
       run(person, 'delete from notes where brand_id = $1 and id = $2', ids[at])
@@ -139,7 +139,7 @@ describe('a note', () => {
       expect((await gone(person, index)).rowCount).toBe(1)
   })
 
-  it('is restored by an undo with its author, whoever undoes the delete', async () => {
+  it('a note is restored by an undo with its author, whoever undoes the delete', async () => {
     const id = await write('bo', { contact_id: contact, deal_id: deal })
     const before = await noteOf(id)
     await run('cy', 'delete from notes where brand_id = $1 and id = $2', id)
@@ -147,7 +147,7 @@ describe('a note', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('stays unchanged when its author leaves', async () => {
+  it('a note stays unchanged when its author leaves', async () => {
     const id = await write('kim')
     await run('kim', 'delete from memberships where brand_id = $1 and user_id = $2', scene.ids.kim)
     expect(await noteOf(id)).toMatchObject({ author_id: scene.ids.kim })
@@ -156,7 +156,7 @@ describe('a note', () => {
 })
 
 describe('a note without links', () => {
-  it('is deleted with a tombstone, and restored with its record', async () => {
+  it('a note that loses its last link with a deleted record is deleted with a tombstone, and restored with the record', async () => {
     const id = await write('bo')
     await run('kim', 'update notes set pinned = true where brand_id = $1 and id = $2', id)
     const before = await noteOf(id)
@@ -171,7 +171,7 @@ describe('a note without links', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('is deleted when a person removes its last link, and is not restored with other notes', async () => {
+  it('a note is deleted when a person removes its last link, and is not restored with other notes', async () => {
     const id = await write('bo', { contact_id: contact, deal_id: deal })
     await remove('deals', deal)
     await run('bo', 'update notes set contact_id = null where brand_id = $1 and id = $2', id)
@@ -181,7 +181,7 @@ describe('a note without links', () => {
     expect(await noteOf(id)).toMatchObject({ contact_id: contact, deal_id: deal })
   })
 
-  it('that a person deleted is not restored with its record', async () => {
+  it('a note that a person deleted is not restored with its record', async () => {
     const id = await write('bo')
     await remove('notes', id)
     await remove('contacts', contact)
@@ -189,7 +189,7 @@ describe('a note without links', () => {
     expect(await noteOf(id)).toBeUndefined()
   })
 
-  it('whose delete is undone while its record is deleted waits for the record', async () => {
+  it('a note whose delete is undone while its record is deleted waits for the record', async () => {
     const id = await write('bo')
     const before = await noteOf(id)
     await remove('notes', id)
@@ -200,7 +200,7 @@ describe('a note without links', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('whose links are removed one by one is deleted with the last link and restored with all of them', async () => {
+  it('a note whose links are removed one by one is deleted with the last link and restored with all of them', async () => {
     const tables = ['contacts', 'companies', 'deals'] as const
     await fc.assert(
       fc.asyncProperty(

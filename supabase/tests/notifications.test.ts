@@ -41,7 +41,7 @@ const line = (kind: string, title: string, by: Member, more = {}) =>
   expect.objectContaining({ kind, title, actor_id: scene.ids[by], is_many: false, ...more })
 
 describe('a notification', () => {
-  it('tells the new owner or assignee of a record who gave it, unless they took it themselves', async () => {
+  it('a notification tells the new owner or assignee of a record who gave it to them, unless they took it themselves', async () => {
     const deal = await add('ana', 'deals', { name: 'Boiler', stage_id: stages[0], owner_id: scene.ids.bo })
     await add('bo', 'tasks', { title: 'Call', assignee_id: scene.ids.kim })
     const contact = await add('ana', 'contacts', { email: 'zoe@example.com', owner_id: scene.ids.ana })
@@ -60,7 +60,7 @@ describe('a notification', () => {
     expect(await notified('kim')).toEqual([])
   })
 
-  it('tells the owner of a deal that another person moved it, with the stage', async () => {
+  it('a notification tells the owner of a deal that another person moved it, with the stage', async () => {
     const deal = await add('bo', 'deals', { name: 'Roof', stage_id: stages[0], owner_id: scene.ids.bo })
     await set('bo', 'deals', deal, 'stage_id', stages[1])
     expect(await notified('bo')).toEqual([])
@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect(await notified('bo')).toEqual([line('deal_moved', 'Roof', 'kim', { detail: 'Proposal', record_id: deal })])
   })
 
-  it('reports once that many records changed their owner, and nothing about a restored record', async () => {
+  it('a notification reports once that many records changed their owner, and nothing about a restored record', async () => {
     const ids = []
     for (let i = 0; i < 4; i++) ids.push(await add('bo', 'companies', { name: `Co ${i}`, owner_id: scene.ids.bo }))
     await scene.as('ana')('update companies set owner_id = $2 where brand_id = $1', [scene.acme, scene.ids.kim])
@@ -80,7 +80,7 @@ describe('a notification', () => {
     expect(await notified('kim')).toEqual([])
   })
 
-  it('tells the inviter that the invitation was accepted', async () => {
+  it('a notification tells the inviter that the invitation was accepted', async () => {
     await scene.owner.query(
       `insert into invitations (brand_id, email, invited_by, sent_at) values ($1, 'gus@example.com', $2, now())`,
       [scene.acme, scene.ids.cy],
@@ -90,7 +90,7 @@ describe('a notification', () => {
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
   })
 
-  it('tells people who were added to a brand by whom, until they open it; not invited people or the creator of a brand', async () => {
+  it('a notification tells people who were added to a brand by whom, until they open it; not invited people or the creator of a brand', async () => {
     await scene.as('ana')(`select add_brand_member_by_email($1, 'gus@example.com', 'member')`, [scene.acme])
     const own = async () =>
       (await scene.as('gus')('select brand_id, kind, title, detail, read_at from notifications')).rows
@@ -103,7 +103,7 @@ describe('a notification', () => {
     expect(await own()).toEqual([])
   })
 
-  it('is seen and marked as read by its person only, and is deleted with the membership', async () => {
+  it('a notification is seen and marked as read by its person only, and is deleted with the membership', async () => {
     const notify = (person: keyof Scene['ids']) =>
       scene.owner.query(`select private.notify($1, $2, 'assigned', 'deals', gen_random_uuid(), 'Roof')`, [
         scene.acme,
@@ -133,7 +133,7 @@ describe('a notification', () => {
     expect(await count('kim')).toBe(0)
   })
 
-  it('counts towards a limit of 300; one that was read a month ago is deleted', async () => {
+  it('a notification counts towards a limit of 300; one that was read a month ago is deleted', async () => {
     const insert = (from: number, to: number) =>
       scene.owner.query(
         `insert into notifications (brand_id, user_id, kind, title, created_at, read_at)
@@ -162,7 +162,7 @@ describe('live events of notifications', () => {
       ])
     ).rows.map(({ scope }) => scope)
 
-  it('are received by the person only, if the brand is open to the session', async () => {
+  it('live events of notifications are received by the person only, if the brand is open to the session', async () => {
     await set('ana', 'tasks', await add('ana', 'tasks', { title: 'Call' }), 'assignee_id', scene.ids.bo)
     const { rows } = await scene.owner.query<{ inbox_id: string }>(
       'select inbox_id from notifications where user_id = $1',

@@ -41,7 +41,7 @@ const changeAddress = () =>
   scene.owner.query(`update auth.users set email = 'gus.moved@secret.example' where id = $1`, [scene.ids.gus])
 
 describe('a brand that an added person has not opened', () => {
-  it('shows nothing of their account: no sign-in, no e-mail address and no change of it', async () => {
+  it('a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it', async () => {
     for (const action of ['login', 'login_failed', 'user_updated_password', 'user_modified', 'logout'])
       await account('gus', action)
     await changeAddress()
@@ -50,7 +50,7 @@ describe('a brand that an added person has not opened', () => {
     expect(await openedAt('gus')).toBeNull()
   })
 
-  it('shows them who added them', async () => {
+  it('a brand that an added person has not opened shows this person who added them', async () => {
     const query = async (person: Person) =>
       (await scene.as(person)('select brand_id, added_by from unopened_brands()')).rows
     expect(await query('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
@@ -67,7 +67,7 @@ describe('a brand that an added person has not opened', () => {
 })
 
 describe('a brand that an added person has opened', () => {
-  it('lists their current e-mail address, and no earlier one', async () => {
+  it('a brand that an added person has opened lists the person’s current e-mail address, and no earlier one', async () => {
     await account('gus', 'login')
     await open('gus')
     await changeAddress()
@@ -78,7 +78,7 @@ describe('a brand that an added person has opened', () => {
     expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
   })
 
-  it('shows owners the events of sessions that opened it only, and the network address of their own sessions only', async () => {
+  it('a brand that an added person has opened shows owners the events of sessions that opened it only, and the network address of their own sessions only', async () => {
     await open('gus')
     await account('gus', 'login', scene.ids.gus, { method: 'password', user_email: 'x@secret.example' })
     await account('gus', 'user_updated_password', randomUUID())
@@ -93,7 +93,7 @@ describe('a brand that an added person has opened', () => {
     expect(JSON.stringify(await log('service'))).not.toContain('203.')
   })
 
-  it('is not changed by a second opening; each session opens it for itself', async () => {
+  it('a brand that an added person has opened is not changed by a second opening; each session opens it for itself', async () => {
     await open('gus')
     const first = await openedAt('gus')
     await open('gus')
@@ -103,7 +103,7 @@ describe('a brand that an added person has opened', () => {
     ).toBe(1)
   })
 
-  it('has to be opened again by a person who was removed and added again; events of old sessions stay hidden', async () => {
+  it('a brand that an added person has opened has to be opened again by a person who was removed and added again; events of old sessions stay hidden', async () => {
     await open('gus')
     await account('gus', 'login')
     const membership = [scene.umbra, scene.ids.gus]
@@ -160,7 +160,7 @@ it('an e-mail address with an invisible character is refused with a message that
 describe('an export of the caller’s data', () => {
   const exports = async () => (await log()).filter(({ event }) => event === 'data_exported').length
 
-  it('is logged in the audit log of the brands that the person has opened, and of no other', async () => {
+  it('an export of the caller’s data is logged in the audit log of the brands that the person has opened, and of no other', async () => {
     await scene.as('gus')('select export_my_data()')
     expect(await exports()).toBe(0)
     await open('gus')
@@ -168,7 +168,7 @@ describe('an export of the caller’s data', () => {
     expect(await exports()).toBe(1)
   })
 
-  it('is logged once for all its pages, whichever table it starts with', async () => {
+  it('an export of the caller’s data is logged once for all its pages, whichever table it starts with', async () => {
     await open('gus')
     for (const table of ['deal_stages', 'companies', 'contacts'])
       await scene.as('gus')('select export_my_data($1)', [table])

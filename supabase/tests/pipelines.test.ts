@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('pipelines', () => {
-  it('exist in a new brand: one with the six stages of the specification', async () => {
+  it('a new brand has one pipeline, with the six stages of the specification', async () => {
     const id = randomUUID()
     await scene.as('bo')(`insert into brands (id, name) values ($1, 'Fresh')`, [id])
     const { rows } = await scene.as('bo')(
@@ -66,7 +66,7 @@ describe('pipelines', () => {
     await scene.as('bo')('delete from brands where id = $1', [id])
   })
 
-  it('include the first one, which gets each stage without a pipeline as its last; each pipeline numbers its own stages', async () => {
+  it('the first pipeline gets each stage without a pipeline as its last; each pipeline numbers its own stages', async () => {
     const { rows } = await cy(
       `insert into deal_stages (brand_id, name) values ($1, 'Old client') returning pipeline_id = $2 as partners, position`,
       partners,
@@ -78,7 +78,7 @@ describe('pipelines', () => {
     await cy(`delete from deal_stages where brand_id = $1 and name = 'Old client'`)
   })
 
-  it('are changed by admins and owners only, and deleted only by the function', async () => {
+  it('pipelines are changed by admins and owners only, and deleted only by delete_pipeline', async () => {
     expect(await refusal(bo(`insert into pipelines (brand_id, name) values ($1, 'Mine')`))).toMatch(/^42501/)
     expect((await bo(`update pipelines set name = 'Mine' where brand_id = $1`)).rowCount).toBe(0)
     expect(await refusal(cy('delete from pipelines where brand_id = $1'))).toMatch(/^42501/)
@@ -89,7 +89,7 @@ describe('pipelines', () => {
     )
   })
 
-  it('have names and lost reasons that are trimmed, limited in length and not empty', async () => {
+  it('the names and lost reasons of pipelines are trimmed, limited in length and not empty', async () => {
     const reasons = [' Price ', 'price', '', 'Other']
     const { rows } = await cy(
       'update pipelines set lost_reasons = $3 where brand_id = $1 and id = $2 returning name, lost_reasons',
@@ -104,7 +104,7 @@ describe('pipelines', () => {
     expect(await refusal(cy(`update pipelines set name = ' ' where brand_id = $1`))).toMatch(/^23514/)
   })
 
-  it('refuse a stage of another brand, and a stage in a pipeline of another brand', async () => {
+  it('pipelines refuse a stage of another brand, and a stage in a pipeline of another brand', async () => {
     const theirs = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]?.id
     expect(
       await refusal(cy(`insert into deal_stages (brand_id, pipeline_id, name) values ($1, $2, 'Spy')`, theirs)),
@@ -116,7 +116,7 @@ describe('pipelines', () => {
     expect(await stageOf(deal)).toBe(talks)
   })
 
-  it('are at most 20, with 30 stages each', async () => {
+  it('a brand has at most 20 pipelines, with 30 stages each', async () => {
     const many = (n: number) => `select $1, 'P' || i from generate_series(1, ${n}) i`
     expect(await refusal(cy(`insert into pipelines (brand_id, name) ${many(20)}`))).toMatch(/^54000/)
     expect(
@@ -129,7 +129,7 @@ describe('pipelines', () => {
     ).toMatch(/^54000/)
   })
 
-  it('are ordered by set_positions; those that it does not name stay', async () => {
+  it('pipelines are ordered by set_positions; those that it does not name keep their place', async () => {
     await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, signed, talks)
     const order = async () =>
       (await bo('select name from deal_stages where brand_id = $1 and pipeline_id = $2 order by position', partners))
@@ -140,7 +140,7 @@ describe('pipelines', () => {
     expect(await refusal(cy(`select set_positions($1, 'deals', array[$2]::uuid[])`, talks))).toMatch(/^22023/)
   })
 
-  it('show on the board the cards of one and the stages and totals of all; a new deal starts in the first', async () => {
+  it('the board shows the cards of one pipeline and the stages and totals of all; a new deal starts in the first pipeline', async () => {
     const deal = await addDeal(talks, `'Joint offer'`)
     type Board = { deals: { id: string }[]; pipelines: unknown[]; stages: unknown[]; totals: { stage_id: string }[] }
     const board = async (pipeline: string | null) =>
@@ -157,7 +157,7 @@ describe('pipelines', () => {
 })
 
 describe('delete_deal_stage', () => {
-  it('moves the deals of the stage with their history', async () => {
+  it('delete_deal_stage moves the deals of the stage with their history', async () => {
     const stage = await addStage('Short')
     const deal = await addDeal(stage)
     expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 Deals are here/)
@@ -171,7 +171,7 @@ describe('delete_deal_stage', () => {
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
   })
 
-  it('is undone by restore_moved: the stage returns with its deals, their time in it and their closing day, except deals that were moved on', async () => {
+  it('restore_moved undoes delete_deal_stage: the stage returns with its deals, their time in it and their closing day, except deals that were moved on', async () => {
     const id = randomUUID()
     await cy(
       `insert into deal_stages (brand_id, id, pipeline_id, name, kind) values ($1, $2, $3, 'Gone', 'lost')`,
@@ -208,7 +208,7 @@ describe('delete_deal_stage', () => {
     await cy('select delete_deal_stage($1, $2, $3)', id, talks)
   })
 
-  it('of a stage with more than 2,000 deals cannot be undone, and restore_moved says why', async () => {
+  it('the delete of a stage with more than 2,000 deals cannot be undone, and restore_moved says why', async () => {
     const stage = await addStage('Large')
     await scene.owner.query(
       `insert into deals (brand_id, name, stage_id) select $1, 'Many ' || n, $2 from generate_series(1, 2001) n`,
@@ -224,7 +224,7 @@ describe('delete_deal_stage', () => {
     await scene.owner.query(`delete from deals where brand_id = $1 and name like 'Many %'`, [scene.acme])
   })
 
-  it('lets a deal that was deleted before be restored into the same pipeline', async () => {
+  it('delete_deal_stage lets a deal that was deleted before be restored into the same pipeline', async () => {
     const stage = await addStage('Passing')
     const deal = await addDeal(stage)
     await bo('delete from deals where brand_id = $1 and id = $2', deal)
@@ -233,7 +233,7 @@ describe('delete_deal_stage', () => {
     expect(await stageOf(deal)).toBe(talks)
   })
 
-  it('keeps the last open stage of a pipeline, and restore_records undoes the delete of an empty stage', async () => {
+  it('delete_deal_stage keeps the last open stage of a pipeline, and restore_records undoes the delete of an empty stage', async () => {
     expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
     const stage = await addStage('Empty')
     await cy(
@@ -255,7 +255,7 @@ describe('delete_deal_stage', () => {
     await cy('select delete_deal_stage($1, $2)', stage)
   })
 
-  it('does not let two admins delete the last two open stages at once', async () => {
+  it('delete_deal_stage does not let two admins delete the last two open stages at once', async () => {
     const stage = await addStage('Other')
     const results = await Promise.all([
       cy('select delete_deal_stage($1, $2, $3)', talks, signed).then(() => 'deleted', String),
@@ -268,7 +268,7 @@ describe('delete_deal_stage', () => {
 })
 
 describe('delete_pipeline', () => {
-  it('moves the deals and deletes the stages; only an admin restores it; the last pipeline stays', async () => {
+  it('delete_pipeline moves the deals and deletes the stages; only an admin restores the pipeline; the last pipeline stays', async () => {
     const pipeline = randomUUID()
     await cy(`insert into pipelines (brand_id, id, name) values ($1, $2, 'Short lived')`, pipeline)
     const stage = await addStage('Only', pipeline)
@@ -293,7 +293,7 @@ describe('delete_pipeline', () => {
 })
 
 describe('a deal', () => {
-  it('keeps its history when it moves to another pipeline and back', async () => {
+  it('a deal keeps its history when it moves to another pipeline and back', async () => {
     const deal = await addDeal(talks)
     const stages = () => [talks, signed, ...Object.values(sales)]
     let moves: string[] = [talks]
@@ -312,7 +312,7 @@ describe('a deal', () => {
     )
   })
 
-  it('records since when it is in its stage, why it was lost, and its closing day, which a person may set', async () => {
+  it('a deal records since when it has been in its stage, why it was lost, and its closing day, which a person may set', async () => {
     const deal = await addDeal(talks)
     const row = async () =>
       (await bo('select stage_since, closed_at, lost_reason from deals where brand_id = $1 and id = $2', deal)).rows[0]

@@ -24,7 +24,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
   /** Functions that lead to the verification, or say why access is refused. */
   const open = ['brands_behind_second_factor', 'capabilities']
 
-  it('only functions that lead to the verification work', async () => {
+  it('only functions that lead to the verification of a required factor work with a password alone', async () => {
     const { rows } = await scene.owner.query<{ name: string; types: string[] }>(
       `select p.proname as name, array(select format_type(t, null) from unnest(p.proargtypes) t) as types from pg_proc p
        where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
@@ -73,7 +73,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
     ['delete from brands', 0],
     ['delete from deal_stages', 0],
     ['update tasks set title = $1::text', 0],
-  ])('%s touches no row', async (text, touched) => {
+  ])('the statement touches no row with a password alone, if a factor is required: %s', async (text, touched) => {
     const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
     expect(await query(thief, count, values)).toEqual([{ count: touched }])
@@ -89,12 +89,12 @@ describe('for a session with a password alone, if a factor is required,', () => 
     }
   })
 
-  it('no brand can be created', async () => {
+  it('no brand can be created with a password alone, if a factor is required', async () => {
     const found = query(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
     expect(await refusal(found)).toMatch(/^42501/)
   })
 
-  it('no live change arrives: neither rows nor the topic', async () => {
+  it('no live change arrives with a password alone, if a factor is required: neither rows nor the topic', async () => {
     const claims = (level: Level) =>
       JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana, aal: level.token }])
     const topicsOf = async (level: Level) => {
@@ -118,7 +118,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
   })
 })
 
-it('with both factors everything is accessible', async () => {
+it('everything is accessible with both factors', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
     expect(await query(herself, `select ${call}`)).toHaveLength(1)
   expect(

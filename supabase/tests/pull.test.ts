@@ -43,7 +43,7 @@ const task = (title = 'Call', id = randomUUID()) =>
     .then(() => id)
 
 describe('pull from the beginning', () => {
-  it('returns all rows of the brand and no others, then nothing', async () => {
+  it('a pull from the beginning returns all rows of the brand and no others, and the next pull returns nothing', async () => {
     await task()
     await scene.as('eve')(`insert into tasks (brand_id, title) values ($1, 'Foreign')`, [scene.umbra])
     const page = await pull(null)
@@ -71,7 +71,7 @@ describe('pull from the beginning', () => {
     })
   })
 
-  it('omits columns that only the database uses', async () => {
+  it('a pull from the beginning omits columns that only the database uses', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, email) values ($1, 'A@x.y')`, [scene.acme])
     const [contact] = (await pull(null, ['contacts'])).rows.contacts ?? []
     expect(Object.keys(contact ?? {}).toSorted()).toEqual(
@@ -81,7 +81,7 @@ describe('pull from the beginning', () => {
     )
   })
 
-  it('returns pages of any size, each row once', async () => {
+  it('a pull from the beginning returns pages of any size, and each row once', async () => {
     for (let n = 0; n < 23; n++) await task(`Task ${n}`)
     for (const limit of [1, 2, 5, 7, 23, 24]) {
       const ids: string[] = []
@@ -100,14 +100,14 @@ describe('pull from the beginning', () => {
     }
   })
 
-  it('returns a row with the lowest id', async () => {
+  it('a pull from the beginning returns also a row with the lowest possible id', async () => {
     await task('Nil', '00000000-0000-0000-0000-000000000000')
     expect((await pull(null, ['tasks'])).rows.tasks?.length).toBe(1)
   })
 })
 
 describe('pull of changes', () => {
-  it('returns the rows that were written, and the tombstones, since the cursor', async () => {
+  it('a pull of changes returns the rows that were written, and the tombstones, since the cursor', async () => {
     const [kept, gone] = [await task(), await task()]
     const { cursor } = await pull('now')
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, kept])
@@ -119,7 +119,7 @@ describe('pull of changes', () => {
     expect((await pull(page.cursor)).rows).toEqual({})
   })
 
-  it("'now' returns a cursor and counts, and no rows", async () => {
+  it("a pull of changes from 'now' returns a cursor and counts, and no rows", async () => {
     await task()
     expect(await pull('now')).toMatchObject({
       full: false,
@@ -130,7 +130,7 @@ describe('pull of changes', () => {
     })
   })
 
-  it('returns pages, tombstones included', async () => {
+  it('a pull of changes returns pages, tombstones included', async () => {
     const { cursor: start } = await pull('now')
     const [stays, goes] = [[] as string[], [] as string[]]
     for (let n = 0; n < 12; n++) stays.push(await task())
@@ -157,7 +157,7 @@ describe('pull of changes', () => {
     }
   })
 
-  it('misses no row of a transaction that commits after a later one', async () => {
+  it('a pull of changes misses no row of a transaction that commits after a later one', async () => {
     const slow = await scene.owner.connect()
     await slow.query('begin')
     await scene.become(slow, 'cy')
@@ -171,7 +171,7 @@ describe('pull of changes', () => {
     expect((second.rows.tasks ?? []).map((row) => (row as { title?: string }).title)).toContain('Slow')
   })
 
-  it('misses no row of many writers while it runs, and ends equal to the tables', async () => {
+  it('a pull of changes misses no row of many simultaneous writers, and its result equals the tables in the end', async () => {
     const device = new Map<string, number>()
     let cursor: string | null = null
     let writing = true
@@ -200,7 +200,7 @@ describe('pull of changes', () => {
     expect(device).toEqual(new Map(rows.map(({ id, version }) => [id, version])))
   })
 
-  it('returns a restored row with a version above the old one', async () => {
+  it('a pull of changes returns a restored row with a version above the old one', async () => {
     const id = await task()
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, id])
     const { cursor } = await pull('now')
@@ -211,7 +211,7 @@ describe('pull of changes', () => {
     expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
   })
 
-  it('returns a member who left', async () => {
+  it('a pull of changes returns a member who left', async () => {
     const { cursor } = await pull('now')
     await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
     expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim }])
@@ -219,7 +219,7 @@ describe('pull of changes', () => {
 })
 
 describe('an invalid cursor starts from the beginning', () => {
-  it('after a new epoch, in which every revision is above the old ones', async () => {
+  it('a cursor is invalid after a new epoch, in which every revision is above the old ones, and starts from the beginning', async () => {
     await task()
     const before = await pull(null)
     await scene.owner.query('select private.on_restore()')
@@ -232,7 +232,7 @@ describe('an invalid cursor starts from the beginning', () => {
     expect(row?.rev).toBeGreaterThan(Math.max(...(before.rows.tasks ?? []).map(({ rev }) => rev)))
   })
 
-  it('in another PostgreSQL cluster, whose transaction ids start over, even if the server was not restarted', async () => {
+  it('a cursor is invalid in another PostgreSQL cluster, whose transaction ids start over, even if the server was not restarted', async () => {
     const id = await task()
     const before = await pull(null)
     // Like a restore into a new cluster: the rows have much higher revisions.
@@ -246,7 +246,7 @@ describe('an invalid cursor starts from the beginning', () => {
     expect((await pull(page.cursor)).rows.tasks).toMatchObject([{ id, version: 2 }])
   })
 
-  it('when the tombstones since the cursor are deleted', async () => {
+  it('a cursor is invalid when the tombstones since then are deleted, and starts from the beginning', async () => {
     const id = await task()
     const { cursor } = await pull('now')
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
@@ -256,11 +256,14 @@ describe('an invalid cursor starts from the beginning', () => {
     expect((await pull((await pull('now')).cursor)).full).toBe(false)
   })
 
-  it.each(['', 'nonsense', '~~~~', 'c~1', '\u0001', 'x'.repeat(5000)])('when it is %j', async (cursor) => {
-    expect((await pull(cursor)).full).toBe(true)
-  })
+  it.each(['', 'nonsense', '~~~~', 'c~1', '\u0001', 'x'.repeat(5000)])(
+    'a cursor that is %j is invalid, and starts from the beginning',
+    async (cursor) => {
+      expect((await pull(cursor)).full).toBe(true)
+    },
+  )
 
-  it('when it is a valid cursor that was modified', async () => {
+  it('a valid cursor that was modified is invalid, and starts from the beginning', async () => {
     const { cursor } = await pull(null, null, 3)
     const parts = cursor.split('~')
     for (let index = 1; index < parts.length; index++) {
@@ -269,7 +272,7 @@ describe('an invalid cursor starts from the beginning', () => {
     }
   })
 
-  it('but stays valid after a restart of the server in the same PostgreSQL cluster', async () => {
+  it('a cursor stays valid after a restart of the server in the same PostgreSQL cluster', async () => {
     const { cursor } = await pull(null)
     await scene.owner.query('select private.on_server_start()')
     expect((await pull(cursor)).full).toBe(false)
@@ -277,7 +280,7 @@ describe('an invalid cursor starts from the beginning', () => {
 })
 
 describe('pull refuses', () => {
-  it('non-members, and unknown tables', async () => {
+  it('a pull refuses non-members, and unknown tables', async () => {
     expect(await refusal(pull(null, null, 10, scene.umbra))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(pull(null, ['pg_authid']))).toMatch(/^22023/)
     expect(await refusal(pull(null, ['tasks', null as never]))).toMatch(/^22023/)

@@ -22,7 +22,7 @@ const insertDeal = (values: Record<string, unknown>) => {
 }
 
 describe('a deal', () => {
-  it('starts with amount 0 in pounds', async () => {
+  it('a deal starts with amount 0 in pounds', async () => {
     const id = randomUUID()
     await bo(`select quick_create_deal($1, ' New Deal - Proposal ', $2, $3)`, stages.Proposal, id)
     expect(
@@ -60,7 +60,7 @@ describe('a deal', () => {
     [{ expected_close_date: '0044-03-15 BC' }],
     [{ name: ' \u00A0 ' }],
     [{ name: 'x'.repeat(201) }],
-  ])('refuses the values %j', async (values) => {
+  ])('a deal refuses the values %j', async (values) => {
     expect(await refusal(insertDeal(values))).toMatch(/^23514 /)
   })
 
@@ -69,11 +69,11 @@ describe('a deal', () => {
     [{ amount: '1000.00', amount_currency: 'JPY' }],
     [{ amount: '9999999999999.99' }],
     [{ expected_close_date: '2026-02-28' }],
-  ])('accepts the values %j', async (values) => {
+  ])('a deal accepts the values %j', async (values) => {
     expect((await insertDeal(values)).rowCount).toBe(1)
   })
 
-  it('is closed while its stage is won or lost, and records its stage changes', async () => {
+  it('a deal is closed while its stage is won or lost, and records its stage changes', async () => {
     const id = randomUUID()
     await insertDeal({ id })
     const move = (stage: string) =>
@@ -104,7 +104,7 @@ describe('a deal', () => {
     )
   })
 
-  it('records who changed its amount and currency, and nothing else', async () => {
+  it('the history of a deal records who changed its amount and currency, and nothing else', async () => {
     const id = randomUUID()
     await insertDeal({ id, amount: '12000' })
     const set = (assignment: string) => bo(`update deals set ${assignment} where brand_id = $1 and id = $2`, id)
@@ -130,7 +130,7 @@ describe('a deal', () => {
     expect(outsider.rowCount).toBe(0)
   })
 
-  it('is closed when its stage changes its kind to won', async () => {
+  it('a deal is closed when its stage changes its kind to won', async () => {
     const [stage, id] = [randomUUID(), randomUUID()]
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Signed')`, [scene.acme, stage])
     await insertDeal({ id, stage_id: stage })
@@ -140,7 +140,7 @@ describe('a deal', () => {
     ).toEqual([{ closed: true }])
   })
 
-  it('prevents the delete of its stage', async () => {
+  it('a deal prevents its stage from being deleted', async () => {
     await insertDeal({ stage_id: stages.Qualified })
     expect(
       await refusal(
@@ -155,7 +155,7 @@ describe('a stage', () => {
     ['Closed Won', 'won'],
     ['lost for ever', 'lost'],
     ['Wonder', 'open'],
-  ])('%s is of kind %s and is added last', async (name, kind) => {
+  ])('a stage with the name %s is of kind %s and is added last', async (name, kind) => {
     const { rows } = await scene.as('cy')(
       'insert into deal_stages (brand_id, name) values ($1, $2) returning kind, position',
       [scene.acme, name],
@@ -166,7 +166,7 @@ describe('a stage', () => {
 })
 
 describe('a task', () => {
-  it('is open with normal priority, and records when it is completed', async () => {
+  it('a task is open with normal priority, and records when it is completed', async () => {
     const id = randomUUID()
     expect(
       (
@@ -191,7 +191,7 @@ describe('a task', () => {
 })
 
 describe('every record', () => {
-  it('gets its timestamps, rev and version from the database only', async () => {
+  it('every record gets its timestamps, rev and version from the database only', async () => {
     const id = randomUUID()
     await bo(`insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, id)
     for (const column of ['rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'])

@@ -61,11 +61,11 @@ describe('a record of one brand never refers to a record of another brand', () =
       'a task for a foreign person',
       () => bo(`insert into tasks (brand_id, title, assignee_id) values ($1, 'x', $2)`, scene.ids.eve),
     ],
-  ])('%s', async (_name, attempt) => {
+  ])('a record of one brand never refers to a record of another brand: %s', async (_name, attempt) => {
     expect(await refusal(attempt())).toMatch(/^23503 /)
   })
 
-  it('an update cannot create such a reference either', async () => {
+  it('an update cannot create a reference to a record of another brand either', async () => {
     await bo(`select quick_create_deal($1, 'Mine', null, $2)`, randomUUID())
     for (const [column, id] of [
       ['stage_id', foreign.stage],
@@ -87,7 +87,7 @@ describe('a record of one brand never refers to a record of another brand', () =
     }
   })
 
-  it('no function writes into a foreign brand', async () => {
+  it('no function writes into a brand of which the caller is no member', async () => {
     const attempts = [
       `select upsert_contact($1, 'in@side.com', 'I')`,
       `select add_contact_by_phone($1, '0100', 'I')`,
@@ -106,7 +106,7 @@ describe('a record of one brand never refers to a record of another brand', () =
     ).toBe(0)
   })
 
-  it('a join, a filter or an order shows nothing of it', async () => {
+  it('a join, a filter or an order shows nothing of another brand', async () => {
     const { rows } = await scene.as('bo')(
       `select d.name, c.email, s.name as stage from deals d
        left join contacts c on c.brand_id = d.brand_id and c.id = d.contact_id
@@ -119,7 +119,7 @@ describe('a record of one brand never refers to a record of another brand', () =
     expect(count.rows).toEqual([{ n: 0 }])
   })
 
-  it('the same id in two brands is two rows', async () => {
+  it('two rows in two brands may have the same id', async () => {
     const insert = (person: 'bo' | 'eve', brand: string) =>
       scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Same')`, [brand, foreign.deal])
     await insert('eve', scene.umbra)

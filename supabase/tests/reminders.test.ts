@@ -31,7 +31,7 @@ const reminded = async () =>
   ).rows.map(({ who, title }) => `${who}: ${title}`)
 
 describe('a reminder', () => {
-  it('comes once, to the assignee or else to the creator of the task, however many servers check', async () => {
+  it('a reminder comes once, to the assignee or else to the creator of the task, however many servers check', async () => {
     await addTask('ana', 'Call', tomorrow, { assignee_id: scene.ids.bo })
     await addTask('ana', 'Write', tomorrow)
     await scene.owner.query('select private.on_timer()')
@@ -42,7 +42,7 @@ describe('a reminder', () => {
     expect(await reminded()).toEqual([])
   })
 
-  it('follows changes of the task: time, assignee, done, reopened, deleted and restored; it never comes for a past time', async () => {
+  it('a reminder follows changes of the task (its time, its assignee, done, reopened, deleted, restored), and never comes for a past time', async () => {
     const due = (title: string) =>
       one<{ n: number }>(
         `select count(*)::int as n from private.reminders r join tasks t on t.id = r.task_id where t.title = $1`,
@@ -69,7 +69,7 @@ describe('a reminder', () => {
     expect(await due('Roof')).toEqual({ n: 0 })
   })
 
-  it('of a task that is due on a day comes at nine in the person’s time zone', async () => {
+  it('a reminder of a task that is due on a day comes at nine in the person’s time zone', async () => {
     const id = await addTask('bo', 'Day', '2037-07-01T23:59:59.999Z')
     const at = async () =>
       (
@@ -89,7 +89,7 @@ describe('quiet hours', () => {
   const set = (zone: string | null, from: string | null, until: string | null) =>
     scene.as('kim')('select set_notification_settings($1, $2, $3)', [zone, from, until])
 
-  it('end at the local time, also in nights in which the clock changes', async () => {
+  it('quiet hours end at the local time, also in nights in which the clock changes', async () => {
     await set('Europe/London', '22:00', '07:00')
     // On 25 October the clock goes back from 02:00 to 01:00: this night is an hour longer.
     expect(await sent('2026-10-24T20:59Z')).toBe('2026-10-24T20:59')
@@ -112,7 +112,7 @@ describe('quiet hours', () => {
     expect(await sent('2026-07-01T16:20Z')).toBe('2026-07-01T16:20')
   })
 
-  it('need an existing time zone and both ends, and are seen by their person only', async () => {
+  it('quiet hours need an existing time zone and both ends, and are seen by their person only', async () => {
     for (const zone of [null, '', 'Mars/Base', 'x'.repeat(200), "';", '<+5>-5'])
       expect(await refusal(set(zone, null, null))).toMatch(/^22023/)
     expect(await refusal(set('UTC', '22:00', null))).toMatch(/^22023/)
@@ -148,7 +148,7 @@ describe('push', () => {
       )
     ).rows
 
-  it('goes to public push services only, and to ten browsers per person', async () => {
+  it('a push message goes to public push services only, and to ten browsers per person', async () => {
     for (const endpoint of [
       'http://push.example/a',
       'https://localhost/a',
@@ -174,7 +174,7 @@ describe('push', () => {
     await scene.owner.query('delete from private.push_subscriptions')
   })
 
-  it('is sent once, tried again if that may help, and ends with a dead subscription, the sign-in, and reading', async () => {
+  it('a push message is sent once, is tried again if that may help, and is dropped after its subscription or session has ended or its notification was read', async () => {
     await scene.owner.query('delete from private.notification_settings')
     await subscribe('bo', 'https://push.example/bo')
     const notify = () =>
@@ -214,7 +214,7 @@ describe('push', () => {
     expect(await endpoints()).toEqual([])
   })
 
-  it('is sent for the kinds that its person chose, and for no brand that they have not opened', async () => {
+  it('a push message is sent for the kinds of notification that the person chose, and for no brand that the person has not opened', async () => {
     await scene.as('kim')(`select set_notification_settings('UTC')`)
     await subscribe('kim', 'https://push.example/kim')
     const notify = async (kind: string) => {
@@ -257,7 +257,7 @@ describe('push', () => {
     await scene.owner.query('delete from private.push_outbox')
   })
 
-  it('waits until the quiet hours are over', async () => {
+  it('a push message waits until the quiet hours are over', async () => {
     await scene.as('cy')(
       `select set_notification_settings('UTC', (now() at time zone 'UTC')::time, ((now() + interval '2 hours') at time zone 'UTC')::time)`,
     )
@@ -272,7 +272,7 @@ describe('push', () => {
     ).toEqual({ hours: 2 })
   })
 
-  it('that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser', async () => {
+  it('a push message that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser', async () => {
     await scene.owner.query('delete from private.notification_settings')
     const wait = async () => {
       await scene.owner.query('delete from private.push_outbox')

@@ -33,7 +33,7 @@ const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
 
 describe('restore_records', () => {
-  it('restores a row and the links to it', async () => {
+  it('restore_records restores a row and the links to it', async () => {
     const before = (await bo('select * from contacts where brand_id = $1 and id = $2', contact)).rows[0]
     await remove('contacts', contact)
     expect(await dealLinks()).toEqual({ contact_id: null, company_id: company })
@@ -47,7 +47,7 @@ describe('restore_records', () => {
     expect(await restore('contacts', contact)).toEqual([])
   })
 
-  it('keeps links that were changed meanwhile, and drops a link to a deleted record', async () => {
+  it('restore_records keeps links that were changed meanwhile, and drops a link to a deleted record', async () => {
     await remove('contacts', contact)
     const other = randomUUID()
     await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
@@ -66,7 +66,7 @@ describe('restore_records', () => {
     ['the contact first, then its deal', ['deals', 'contacts'], ['contacts', 'deals']],
     ['deleted the other way round, the deal first', ['contacts', 'deals'], ['deals', 'contacts']],
     ['deleted the other way round, the contact first', ['contacts', 'deals'], ['contacts', 'deals']],
-  ])('links two deleted records again in any order: %s', async (_, deleted, restored) => {
+  ])('restore_records links two deleted records to each other again in any order: %s', async (_, deleted, restored) => {
     const ids: Record<string, string> = { deals: deal, contacts: contact }
     for (const table of deleted) await remove(table, ids[table] ?? '')
     for (const table of restored) await restore(table, ids[table] ?? '')
@@ -79,7 +79,7 @@ describe('restore_records', () => {
   it.each([
     ['the first one first', [0, 1]],
     ['the last one first', [1, 0]],
-  ])('gives a deal its last contact if two of its contacts were deleted: %s', async (_, order) => {
+  ])('restore_records gives a deal its last contact if two of its contacts were deleted: %s', async (_, order) => {
     const other = randomUUID()
     await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
     await remove('contacts', contact)
@@ -89,7 +89,7 @@ describe('restore_records', () => {
     expect(await dealLinks()).toMatchObject({ contact_id: other })
   })
 
-  it('gives a deal its contact back if another one was chosen and removed meanwhile', async () => {
+  it('restore_records gives a deal its contact back if another one was chosen and removed meanwhile', async () => {
     const other = randomUUID()
     await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
     await remove('contacts', contact)
@@ -99,7 +99,7 @@ describe('restore_records', () => {
     expect(await dealLinks()).toMatchObject({ contact_id: contact })
   })
 
-  it('gives a record its last link, whatever was deleted and restored, in any order', {
+  it('restore_records gives a record its last link, whatever was deleted and restored, in any order', {
     tags: ['long'],
   }, async () => {
     await fc.assert(
@@ -133,7 +133,7 @@ describe('restore_records', () => {
     )
   })
 
-  it('keeps the creator of the row, also an empty one', async () => {
+  it('restore_records keeps the creator of the row, also an empty one', async () => {
     await scene.owner.query('alter table contacts disable trigger stamp')
     await scene.owner.query('update contacts set created_by = null where id = $1', [contact])
     await scene.owner.query('alter table contacts enable trigger stamp')
@@ -144,13 +144,13 @@ describe('restore_records', () => {
     ])
   })
 
-  it('skips a contact whose e-mail address has come into use', async () => {
+  it('restore_records skips a contact whose e-mail address has come into use', async () => {
     await remove('contacts', contact)
     await bo(`insert into contacts (brand_id, email) values ($1, 'Z@X.Y')`)
     expect(await restore('contacts', contact)).toEqual([])
   })
 
-  it('restores a deal with its history, into the first stage if its own stage was deleted', async () => {
+  it('restore_records restores a deal with its history, into the first stage if its own stage was deleted', async () => {
     const stage = randomUUID()
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Short')`, [scene.acme, stage])
     await bo('update deals set stage_id = $3 where brand_id = $1 and id = $2', deal, stage)
@@ -165,7 +165,7 @@ describe('restore_records', () => {
     expect((await bo('select from deal_stage_changes where brand_id = $1 and deal_id = $2', deal)).rowCount).toBe(3)
   })
 
-  it('can be called by members, and for stages by admins', async () => {
+  it('restore_records can be called by members, and for stages by admins', async () => {
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Gone')`, [scene.acme, company])
     await scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, company])
     expect(await refusal(restore('deal_stages', company))).toBe('P0001 NOT_AUTHORIZED')
@@ -182,7 +182,7 @@ describe('restore_records', () => {
     ).toEqual([{ ids: [] }])
   })
 
-  it('fails after 30 days', async () => {
+  it('restore_records fails after 30 days', async () => {
     await remove('contacts', contact)
     await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '31 days'`)
     await scene.owner.query('select private.prune()')

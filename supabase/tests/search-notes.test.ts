@@ -56,11 +56,14 @@ describe('a search of notes', () => {
     [`' | cork:* \\ !`, ['Cork', 'Has']],
     [' -- ', []],
     ['', []],
-  ])('for %s finds words by their beginnings, in any order, in the notes of contacts only', async (text, found) => {
-    expect((await bodies(text)).map((body) => body.split(' ')[0])).toEqual(found)
-  })
+  ])(
+    'a search of notes for %s finds words by their beginnings, in any order, in the notes of contacts only',
+    async (text, found) => {
+      expect((await bodies(text)).map((body) => body.split(' ')[0])).toEqual(found)
+    },
+  )
 
-  it('returns each record once, with its name and its newest matching note, page by page', async () => {
+  it('a search of notes returns each record once, with its name and its newest matching note, page by page', async () => {
     await write('Cork again', 'contact_id', zoe, '2026-10-03')
     const first = await search('cork', {}, null, 1)
     expect(first.notes.map(({ body }) => body)).toEqual(['Cork again'])
@@ -73,13 +76,13 @@ describe('a search of notes', () => {
     expect(await bodies('cork', { table: 'companies' })).toEqual(['No cork at Big'])
   })
 
-  it('follows the filters of the list', async () => {
+  it('a search of notes follows the filters of the list', async () => {
     await run('bo', 'update contacts set owner_id = $2 where brand_id = $1 and id = $3', scene.ids.kim, uta)
     expect(await bodies('cork', { where: { owner_id: scene.ids.kim } })).toEqual([expect.stringMatching(/fine/)])
     expect(await bodies('cork', { where: { id: [randomUUID()] } })).toEqual([])
   })
 
-  it('returns the same results if more than 1,000 notes match', async () => {
+  it('a search of notes returns the same results if more than 1,000 notes match', async () => {
     await run(
       'service',
       `insert into notes (brand_id, body, contact_id, occurred_at)
@@ -95,7 +98,7 @@ describe('a search of notes', () => {
     expect(await bodies('much cork')).toEqual([])
   })
 
-  it('follows edits, deletes and restores', async () => {
+  it('a search of notes follows edits, deletes and restores', async () => {
     await run('bo', `update notes set body = 'Tin is fine' where brand_id = $1 and body like 'Cork is%'`)
     expect(await bodies('cork')).toEqual(['Cork again'])
     expect(await bodies('tin')).toEqual(['Tin is fine'])
@@ -105,7 +108,7 @@ describe('a search of notes', () => {
     expect(await bodies('tin')).toEqual(['Tin is fine'])
   })
 
-  it('is for members only, and refuses unknown tables and conditions', async () => {
+  it('a search of notes is for members only, and refuses unknown tables and conditions', async () => {
     for (const person of ['eve', 'gus', 'dee'] as const)
       expect(await refusal(search('cork', {}, null, 20, person))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(search('cork', { table: 'tasks' }))).toMatch(/^22023 Contacts, companies and deals/)
@@ -118,7 +121,7 @@ describe('a search of notes', () => {
     ).toMatch(/are found by their notes/)
   })
 
-  it('works with long and strange texts', async () => {
+  it('a search of notes works with long and strange texts', async () => {
     await write(`${'w'.repeat(5000)} ${'é😀'.repeat(2000)}`, 'contact_id', zoe, '2026-10-09')
     expect(await bodies('w'.repeat(900))).toHaveLength(1)
     expect(await bodies('e')).toHaveLength(1)

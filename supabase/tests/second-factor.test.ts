@@ -77,7 +77,7 @@ describe('a brand that demands a second factor', () => {
   afterAll(() => scene.owner.query('update brands set requires_second_factor = false'))
 
   it.each(['ana', 'cy', 'bo'] as const)(
-    'shows %s nothing with a password alone, and everything with both factors',
+    'a brand that demands a second factor shows %s nothing with a password alone, and everything with both factors',
     async (person) => {
       for (const table of ['brands', 'memberships', 'companies', 'deal_stages']) {
         const column = table === 'brands' ? 'id' : 'brand_id'
@@ -91,7 +91,7 @@ describe('a brand that demands a second factor', () => {
     },
   )
 
-  it('refuses each function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
+  it('a brand that demands a second factor refuses each function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
     for (const call of [
       'pull($1)',
       'board($1)',
@@ -125,7 +125,7 @@ describe('a brand that demands a second factor', () => {
     expect((await at('bo', both, 'select pull($1)', [scene.acme])).length).toBe(1)
   })
 
-  it('refuses writes with a password alone, with or without a filter, RETURNING, or on conflict', async () => {
+  it('a brand that demands a second factor refuses writes with a password alone, with or without a filter, RETURNING, or on conflict', async () => {
     const insert = `insert into companies (brand_id, name) values ($1, 'New')`
     for (const text of [
       insert,
@@ -154,14 +154,14 @@ describe('a brand that demands a second factor', () => {
     }
   })
 
-  it('is listed for its members, with the fact whether they have a factor', async () => {
+  it('a brand that demands a second factor is listed for its members, with the fact whether they have a factor', async () => {
     const list = 'select id, name, has_factor from brands_behind_second_factor()'
     expect(await at('bo', {}, list)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
     expect(await at('bo', both, list)).toEqual([])
     expect(await at('gus', {}, list)).toEqual([])
   })
 
-  it('does not affect the member’s other brands', async () => {
+  it('a brand that demands a second factor does not affect the other brands of its members', async () => {
     expect((await at('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
   })
 })
@@ -223,25 +223,28 @@ describe('a user with a factor, signed in with the password alone', () => {
   const other = '22222222-2222-4222-8222-222222222222'
   const calls = [`end_session('${other}')`, 'end_other_sessions()']
 
-  it.each(calls)('cannot end a session by %s', async (call) => {
-    const id = scene.ids.lou
-    await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
-    const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
-    try {
-      // For a user without a factor the password is sufficient.
-      await at('lou', {}, `select ${call}`)
-      await scene.owner.query(
-        `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+  it.each(calls)(
+    'a user with a factor who signed in with the password alone cannot end a session by %s',
+    async (call) => {
+      const id = scene.ids.lou
+      await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
+      const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
+      try {
+        // For a user without a factor the password is sufficient.
+        await at('lou', {}, `select ${call}`)
+        await scene.owner.query(
+          `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
          values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
-        [id],
-      )
-      for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }])
-        await expect(at('lou', level, `select ${call}`)).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
-      await at('lou', both, `select ${call}`)
-      expect(await left()).toBe(2)
-    } finally {
-      await scene.owner.query('delete from auth.mfa_factors where user_id = $1', [id])
-      await scene.owner.query('delete from auth.sessions where id = $1', [other])
-    }
-  })
+          [id],
+        )
+        for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }])
+          await expect(at('lou', level, `select ${call}`)).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
+        await at('lou', both, `select ${call}`)
+        expect(await left()).toBe(2)
+      } finally {
+        await scene.owner.query('delete from auth.mfa_factors where user_id = $1', [id])
+        await scene.owner.query('delete from auth.sessions where id = $1', [other])
+      }
+    },
+  )
 })

@@ -36,7 +36,7 @@ const find = async (id: string) =>
   (await scene.owner.query<{ row: Row }>('select to_jsonb(t) as row from tasks t where id = $1', [id])).rows[0]?.row
 
 describe('a repeating task', () => {
-  it('is followed once by the next one when it is done, whoever completes it, with its title, assignee, contact and priority', async () => {
+  it('a repeating task that is done is followed once by the next one, whoever completes it, with the same title, assignee, contact and priority', async () => {
     const contact = await scene.as('ana')<{ id: string }>(
       `select upsert_contact($1, 'roof@x.test', null, null, null) as id`,
       [scene.acme],
@@ -52,7 +52,7 @@ describe('a repeating task', () => {
     expect(reminder.rows).toEqual([{ user_id: scene.ids.bo }])
   })
 
-  it('removes the next one when it is reopened, unless somebody has changed that; done again, it is followed by one again', async () => {
+  it('a repeating task removes the next one when it is reopened, unless somebody has changed the next one; done again, it is followed by one again', async () => {
     const id = await add('ana')
     const next = nextTaskId(id)
     for (let round = 0; round < 2; round += 1) {
@@ -69,7 +69,7 @@ describe('a repeating task', () => {
     expect(await find(next)).toMatchObject({ title: 'Call Jo' })
   })
 
-  it('ends when it is deleted, and when it stops repeating; an undone delete continues the series', async () => {
+  it('a repeating task ends when it is deleted, and when it stops repeating; an undone delete continues the series', async () => {
     const id = await add('ana')
     const scope = [scene.acme, id]
     await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', scope)
@@ -85,7 +85,7 @@ describe('a repeating task', () => {
     expect(await find(next)).toBeUndefined()
   })
 
-  it('returns the completed task if its completion is sent again with its key', async () => {
+  it('a completion of a repeating task that is sent again with its key returns the completed task', async () => {
     const id = await add('ana')
     const keyed = () =>
       scene.as('ana')(`update tasks set status = 'done' where brand_id = $1 and id = $2`, [scene.acme, id], {
@@ -97,17 +97,17 @@ describe('a repeating task', () => {
   })
 
   it.each(['daily', 'weekly 8 UTC', 'monthly 32 UTC', 'daily Europe/Nowhere', `daily Europe/${'x'.repeat(80)}`, ''])(
-    'refuses the rule %j with a message that says what is right',
+    'a repeating task refuses the rule %j with a message that says what is right',
     async (repeats) => {
       expect(await refusal(add('ana', { repeats }))).toMatch(/^22023 A task repeats "daily", "workdays"/)
     },
   )
 
-  it('refuses a time zone that only PostgreSQL knows', async () => {
+  it('a repeating task refuses a time zone that only PostgreSQL knows', async () => {
     expect(await refusal(add('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
   })
 
-  it('is found by no outsider: completing a task of another brand creates nothing in this one', async () => {
+  it('a repeating task is found by no outsider: completing a task of another brand creates nothing in this one', async () => {
     const id = await add('ana')
     await set('eve', id, 'status', 'done')
     expect(await find(nextTaskId(id))).toBeUndefined()
@@ -138,12 +138,15 @@ describe('the next date', () => {
       await scene.owner.query<{ next: Date | null }>('select private.next_due($1, $2, $3) as next', [due, repeats, now])
     ).rows[0]?.next?.toISOString() ?? null
 
-  it.each(cases)('of a task that is due %s and repeats %s, done at %s, is %s', async (due, repeats, now, next) => {
-    expect(await ofSql(due, repeats, now)).toBe(next)
-    expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
-  })
+  it.each(cases)(
+    'the next date of a task that is due %s and repeats %s, done at %s, is %s',
+    async (due, repeats, now, next) => {
+      expect(await ofSql(due, repeats, now)).toBe(next)
+      expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
+    },
+  )
 
-  it('is the same in SQL and on a device: 1,000 random series', async () => {
+  it('the next date of a repeating task is the same in SQL and on a device, for 1,000 random series', async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
     const random = seededRandom(seed)
     const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
@@ -193,7 +196,7 @@ describe('the next date', () => {
     expect(rows.map(({ id }) => nextTaskId(id))).toEqual(rows.map(({ next_id }) => next_id))
   })
 
-  it('leads to a different id for each task of a long series, also if ids follow each other', () => {
+  it('each task of a long series gets a different id, also if the first ids follow each other', () => {
     const seen = new Set<string>()
     for (let first = 0; first < 50; first += 1) {
       let id = `00000000-0000-4000-8000-${(first + 2 ** 47).toString(16).padStart(12, '0')}`

@@ -38,7 +38,7 @@ const read = async (by: Person, query: object, brand = scene.acme) =>
   ).rows[0]?.answer.answers[0]
 
 describe('the right to change tags', () => {
-  it('lets admins and owners add, rename, recolour and delete tags; members only read them', async () => {
+  it('admins and owners may add, rename, recolour and delete tags; members only read them', async () => {
     const created = await tag('VIP', 'cy')
     await scene.as('ana')(`update tags set name = 'Key', color = 'pink' where id = $1`, [created])
     const { rows } = await scene.as('bo')('select name, color from tags where brand_id = $1', [scene.acme])
@@ -51,7 +51,7 @@ describe('the right to change tags', () => {
     expect((await scene.as('cy')('delete from tags where id = $1', [created])).rowCount).toBe(1)
   })
 
-  it('lets admins restore a deleted tag, with the records that had it', async () => {
+  it('admins may restore a deleted tag, with the records that had it', async () => {
     const vip = await tag('VIP')
     const zoe = await contact([vip])
     await scene.as('ana')('delete from tags where id = $1', [vip])
@@ -66,7 +66,7 @@ describe('the right to change tags', () => {
     expect((await read('bo', { where: { tag_ids: { has: [vip] } } }))?.total).toBe(1)
   })
 
-  it('excludes outsiders, who can neither see nor change tags', async () => {
+  it('outsiders can neither see nor change tags', async () => {
     const vip = await tag('VIP')
     const zoe = await contact([vip])
     expect((await scene.as('eve')('select * from tags where brand_id = $1', [scene.acme])).rows).toEqual([])
@@ -83,7 +83,7 @@ describe('the right to change tags', () => {
 })
 
 describe('a tag', () => {
-  it('has a unique name, ignoring case, and one of ten colours', async () => {
+  it('a tag has a unique name, ignoring case, and one of ten colours', async () => {
     await tag(' Früh ')
     expect(await refusal(tag('FRÜH'))).toMatch(/^23505 /)
     expect(await refusal(tag('  '))).toMatch(/^23514 /)
@@ -99,14 +99,14 @@ describe('a tag', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('counts towards a limit of 200', async () => {
+  it('a tag counts towards a limit of 200', async () => {
     await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Tag ' || n from generate_series(1, 200) n`, [
       scene.acme,
     ])
     expect(await refusal(tag('One more'))).toBe('54000 A brand has at most 200 tags. Delete or merge some first.')
   })
 
-  it('may have an id that was used before, also by another brand, and gets none of its records', async () => {
+  it('a tag may have an id that was used before, also by another brand, and gets none of the earlier tag’s records', async () => {
     const first = await tag('VIP')
     const zoe = await contact([first])
     const again = (by: Person, brand: string) =>
@@ -128,7 +128,7 @@ describe('a tag', () => {
 })
 
 describe('the tags of a record', () => {
-  it('belong to its brand, each once, sorted', async () => {
+  it('the tags of a record belong to its brand, each once, sorted', async () => {
     const [a, b, foreign] = [await tag('A'), await tag('B'), await tag('C', 'eve', scene.umbra)]
     const zoe = await contact([b, a, b, foreign, randomUUID()])
     expect(await tagsOf(zoe)).toEqual([a, b].sort())
@@ -138,7 +138,7 @@ describe('the tags of a record', () => {
     expect(await refusal(none)).toMatch(/^23502 /)
   })
 
-  it('are limited to 30', async () => {
+  it('the tags of a record are limited to 30', async () => {
     const ids: string[] = []
     for (let n = 0; n < 31; n++) ids.push(await tag(`Tag ${n}`))
     const zoe = await contact(ids.slice(1))
@@ -148,7 +148,7 @@ describe('the tags of a record', () => {
     expect(await tagsOf(zoe)).toHaveLength(30)
   })
 
-  it('lose a deleted tag with the first edit after it can no longer be restored', async () => {
+  it('the tags of a record lose a deleted tag with the first edit after it can no longer be restored', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const zoe = await contact([a])
     await scene.as('ana')('delete from tags where id = $1', [a])
@@ -157,7 +157,7 @@ describe('the tags of a record', () => {
     expect(await tagsOf(zoe)).toEqual([b])
   })
 
-  it('are filtered by `has`; other conditions are refused', async () => {
+  it('records are filtered by their tags with `has`; other conditions are refused', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const [zoe, max] = [await contact([a]), await contact([a, b])]
     await contact([])
@@ -175,7 +175,7 @@ describe('the tags of a record', () => {
     expect(await refusal(read('bo', { where: { first_name: { has: [a] } } }))).toMatch(/^22023 A condition/)
   })
 
-  it('are added to and removed from many records at once, and no other tag is lost', async () => {
+  it('tags are added to and removed from many records at once, and no other tag is lost', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const [zoe, max] = [await contact([a]), await contact([])]
     const change = async (p: object, query: object = { table: 'contacts' }) =>

@@ -95,7 +95,7 @@ describe('with verified e-mail addresses', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('the same holds on Supabase, which has no such setting', async () => {
+  it('a verified e-mail address also becomes a member on Supabase, which has no setting for verified addresses', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query('delete from private.server_settings')
     expect(await maySignUp('new@example.com')).toBe(true)
@@ -122,7 +122,7 @@ describe('an invitation ends with the right of its inviter to invite', () => {
         scene.as('ana')(`update memberships set role = 'member' where brand_id = $1 and user_id = $2`, membership()),
     ],
     ['loses the account', () => scene.owner.query('delete from auth.users where id = $1', [scene.ids.cy])],
-  ])('when the inviter %s', async (_how, end) => {
+  ])('an invitation ends when the inviter %s', async (_how, end) => {
     const id = await invite('cy', 'friend@example.com', 'admin')
     await invite('ana', 'kept@example.com')
     await end()
@@ -139,7 +139,7 @@ describe('an invitation ends with the right of its inviter to invite', () => {
     expect(await pending()).toEqual(['clerk@example.com'])
   })
 
-  it('even if it is sent at the same time as the removal', async () => {
+  it('an invitation ends even if it is sent at the same time as its inviter is removed', async () => {
     await scene.owner.query(
       `insert into invitations (brand_id, email, invited_by) values ($1, 'late@example.com', $2)`,
       [scene.acme, scene.ids.dee],

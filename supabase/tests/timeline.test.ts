@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('the timeline', () => {
-  it('mixes notes, moves, changes of fields and completed tasks, newest first, each with the person who did it', async () => {
+  it('the timeline mixes notes, moves, changes of fields and completed tasks, newest first, each with the person who did it', async () => {
     await run(
       'cy',
       `update deals set stage_id = (select id from deal_stages where brand_id = $1 and name = 'Won') where brand_id = $1`,
@@ -75,7 +75,7 @@ describe('the timeline', () => {
     expect(found.names).toEqual({ [deal]: 'Deal', [company]: 'Big' })
   })
 
-  it('of a company contains those of its contacts and deals, each entry once, and no others', async () => {
+  it('the timeline of a company contains the entries of its contacts and deals, each once, and no others', async () => {
     await run(
       'bo',
       `insert into notes (brand_id, body, contact_id, company_id, deal_id) values ($1, 'All three', $2, $3, $4)`,
@@ -93,7 +93,7 @@ describe('the timeline', () => {
     expect(short(await timeline('contacts', other))).toEqual([['note', 'Other']])
   })
 
-  it('comes in pages of any size, each entry once, also if many entries have the same time', async () => {
+  it('the timeline comes in pages of any size, each entry once, also if many entries have the same time', async () => {
     const busy = randomUUID()
     await run('bo', `insert into contacts (brand_id, id, first_name) values ($1, $2, 'Ina')`, busy)
     await run(
@@ -122,7 +122,7 @@ describe('the timeline', () => {
     expect(short(await timeline('contacts', busy, '2026-01-02T00:00:00Z'))).toHaveLength(4)
   })
 
-  it('includes pinned notes with its first page', async () => {
+  it('the timeline includes pinned notes with its first page', async () => {
     const id = randomUUID()
     await run(
       'bo',
@@ -135,7 +135,7 @@ describe('the timeline', () => {
     expect((await timeline('contacts', other, '2026-01-01')).pinned).toEqual([])
   })
 
-  it('is refused to outsiders and for other tables, and empty for a record that does not exist', async () => {
+  it('the timeline is refused to outsiders and for other tables, and empty for a record that does not exist', async () => {
     const query = (person: Person, brand: string, table: string | null) =>
       refusal(scene.as(person)('select timeline($1, $2, $3)', [brand, table, contact]))
     expect(await query('eve', scene.acme, 'contacts')).toContain('NOT_AUTHORIZED')
@@ -157,7 +157,7 @@ describe('the history of fields', () => {
       )
     ).rows
 
-  it('contains each written value, and no trace of a delete and its undo', async () => {
+  it('the history of fields contains each written value, and no trace of a delete and its undo', async () => {
     const id = randomUUID()
     await run(
       'bo',
@@ -176,7 +176,7 @@ describe('the history of fields', () => {
     ])
   })
 
-  it('is written by the trigger only, and cannot be changed, not even with the secret key', async () => {
+  it('the history of fields is written by the trigger only, and cannot be changed, not even with the secret key', async () => {
     for (const person of ['ana', 'service'] as const) {
       for (const text of [
         `insert into field_changes (brand_id, table_name, record_id, column_name) values ($1, 'deals', gen_random_uuid(), 'name')`,

@@ -133,7 +133,7 @@ const recorded = async ({ owner }: TestDatabase) =>
   (await owner.query('select source, name, checksum from server.migrations order by source, name')).rows
 
 describe('a database from before the first release', () => {
-  it('has the same definitions and the same list of migrations as a new one after the upgrade', async () => {
+  it('a database from before the first release has the same definitions and the same list of migrations as a new one after the upgrade', async () => {
     const law = await lawOf(database)
     expect(Object.keys(law).length).toBeGreaterThan(1_000)
     expect(law).toEqual(await lawOf(fresh))
@@ -141,7 +141,7 @@ describe('a database from before the first release', () => {
     expect(await migrate(database.owner, sources())).toBe(0)
   })
 
-  it('keeps its members and records', async () => {
+  it('a database from before the first release keeps its members and records', async () => {
     const memberships = await as(ana, 'select user_id, role, opened_at is not null as opened from memberships')
     expect(memberships).toHaveLength(3)
     expect(memberships).toEqual(
@@ -159,7 +159,7 @@ describe('a database from before the first release', () => {
     )
   })
 
-  it('still accepts the cursors and operations of devices, and restores deleted records', async () => {
+  it('a database from before the first release still accepts the cursors and operations of devices, and restores deleted records', async () => {
     expect(await page(cursor)).toMatchObject({ full: false, rows: {} })
     await expect(as(bo, `select quick_create_deal($1, 'Roof', null, $2)`, [acme, deal], 'roof')).rejects.toMatchObject({
       code: 'PT409',
@@ -174,18 +174,18 @@ describe('a database from before the first release', () => {
     })
   })
 
-  it('still refuses the id of a deleted brand', async () => {
+  it('a database from before the first release still refuses the id of a deleted brand', async () => {
     await expect(as(bo, 'insert into brands (id, name) values ($1, $2)', [gone, 'Again'])).rejects.toMatchObject({
       code: '23505',
       constraint: 'brands_pkey',
     })
   })
 
-  it('keeps objects that an operator added', async () => {
+  it('a database from before the first release keeps objects that an operator added', async () => {
     expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
   })
 
-  it('has backups that this release restores', async () => {
+  it('a database from before the first release has backups that this release restores', async () => {
     const file = join(folder, 'all.backup')
     const connect = async () => externalConnection(backup.url)
     await restore({ connect, dataDir: join(folder, 'restored'), file, sources: sources() })

@@ -22,7 +22,7 @@ const hiddenCharacters = [
 ]
 
 describe('a name without visible characters', () => {
-  it.each(hiddenCharacters)('such as %j counts as empty', async (text) => {
+  it.each(hiddenCharacters)('a name without visible characters, such as %j, counts as empty', async (text) => {
     expect(await refusal(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into deals (brand_id, name, stage_id) values ($1, $2, $3)', text, stage))).toMatch(
@@ -38,7 +38,7 @@ describe('a name without visible characters', () => {
     expect(rows).toEqual([{ first_name: null, last_name: null }])
   })
 
-  it('is reported with 23514, null with 23502', async () => {
+  it('a name without visible characters is reported with 23514, and null with 23502', async () => {
     for (const [table, column] of [
       ['companies', 'name'],
       ['tasks', 'title'],
@@ -62,14 +62,14 @@ it('records keep their names byte for byte', async () => {
 })
 
 describe('brands', () => {
-  it('with names that look the same are refused', async () => {
+  it('brands with names that look the same are refused', async () => {
     for (const name of ['Ac\u200bme', 'ACM\u00adE', '\u2066Acme\u2069', 'A\u{e0041}cme'])
       expect(await refusal(scene.as('gus')('insert into brands (name) values ($1)', [name]))).toBe(
         '23505 duplicate key value violates unique constraint "brands_slug_key"',
       )
   })
 
-  it('keep their slug when another column changes', async () => {
+  it('brands keep their slug when another column changes', async () => {
     await scene.owner.query(`alter table brands disable trigger tidy`)
     await scene.owner.query(`update brands set slug = 'um-bra', name = U&'Um\\200Bbra' where id = $1`, [scene.umbra])
     await scene.owner.query(`alter table brands enable trigger tidy`)
@@ -97,7 +97,7 @@ describe('a display name', () => {
     ['a\u00ad\u2060\ufeffn\u{e0061}a', 'ana'],
     ['Аня\u200dа', 'Аняа'],
     ['\u200b', 'bo'],
-  ])('loses invisible characters: %j', async (name, wanted) => {
+  ])('a display name loses invisible characters: %j', async (name, wanted) => {
     expect(await call(name)).toBe(wanted)
   })
 
@@ -110,7 +110,7 @@ describe('a display name', () => {
     ['Sinhala', 'ශ්‍රී'],
     ['a flag', '🏳️‍🌈'],
     ['an ideograph with its variant', '葛\u{e0100}城'],
-  ])('keeps the invisible characters of %s', async (_what, name) => {
+  ])('a display name keeps the invisible characters of %s', async (_what, name) => {
     expect(await call(name)).toBe(name)
   })
 })
@@ -118,7 +118,7 @@ describe('a display name', () => {
 describe('a contact’s e-mail address', () => {
   const REFUSED = 'The email has an invisible character in it. Type it again by hand.'
 
-  it('with an invisible character is refused by the form and by the import', async () => {
+  it('a contact’s e-mail address with an invisible character is refused by the form and by the import', async () => {
     for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\u{e0061}'])
       expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(`22023 ${REFUSED}`)
     const { rows } = await bo(
@@ -138,7 +138,7 @@ describe('a contact’s e-mail address', () => {
     expect(stored).toEqual([{ first_name: null, company_id: null }])
   })
 
-  it('with an invisible character is refused by the table too; existing addresses stay', async () => {
+  it('a contact’s e-mail address with an invisible character is refused by the table too; existing addresses stay', async () => {
     const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
       ({ rows }) => rows[0]?.id,
     )

@@ -37,7 +37,7 @@ const age = (userId: string) =>
   )
 
 describe('the caller’s sessions', () => {
-  it('are listed with the current one first, and can be ended one by one or all others at once', async () => {
+  it('the caller’s sessions are listed with the current one first, and can be ended one by one, or all others at once', async () => {
     const { client, user } = await newPerson()
     const [phone, tablet] = [await signInAgain(user.email), await signInAgain(user.email)]
     const { data: list } = await client.rpc('my_sessions')
@@ -58,7 +58,7 @@ describe('the caller’s sessions', () => {
     expect((await client.rpc('my_sessions')).data).toHaveLength(1)
   })
 
-  it('cannot be seen or ended by other people', async () => {
+  it('the caller’s sessions cannot be seen or ended by other people', async () => {
     const [ana, eve] = [await newPerson(), await newPerson()]
     const [session] = (await ana.client.rpc('my_sessions')).data
     expect((await eve.client.rpc('end_session', { p_id: session.id })).error?.message).toBe('NOT_FOUND')
@@ -66,7 +66,7 @@ describe('the caller’s sessions', () => {
     expect((await ana.client.auth.getUser()).error).toBeNull()
   })
 
-  it('read no row by REST, RPC or pull once they have ended', async () => {
+  it('a session that has ended reads no row by REST, RPC or pull', async () => {
     const { client, user } = await newPerson()
     const brand = await createBrand(client, `Ended ${people}`)
     const other = await signInAgain(user.email)
@@ -79,7 +79,7 @@ describe('the caller’s sessions', () => {
 })
 
 describe('deleting an account', () => {
-  it('needs a password that was entered within the last five minutes', async () => {
+  it('deleting an account needs a password that was entered within the last five minutes', async () => {
     const { client, user } = await newPerson()
     await age(user.id)
     await client.auth.refreshSession()
@@ -94,7 +94,7 @@ describe('deleting an account', () => {
     expect(again.error?.code).toBe('invalid_credentials')
   })
 
-  it('needs the second factor of a user who has one', async () => {
+  it('deleting an account needs the second factor of a user who has one', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const secret = data?.totp.secret ?? ''
@@ -105,7 +105,7 @@ describe('deleting an account', () => {
     expect((await weak.rpc('delete_my_account')).error).toBeNull()
   })
 
-  it('lists the brands that would lose their last owner', async () => {
+  it('the question before deleting an account lists the brands that would lose their last owner', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await createBrand(ana.client, `Last ${people}`)
     const refused = await ana.client.rpc('delete_my_account')
@@ -118,7 +118,7 @@ describe('deleting an account', () => {
     expect(companies).toEqual([{ name: 'Stays', owner_id: null }])
   })
 
-  it('is refused to one of two owners if both delete their accounts at the same time', async () => {
+  it('deleting an account is refused to one of two owners if both delete their accounts at the same time', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await createBrand(ana.client, `Two ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
@@ -178,7 +178,7 @@ describe('the audit log', () => {
     return data as { id: number; event: string; who: string; detail: Record<string, string> }[]
   }
 
-  it('shows owners who joined, who left and who got a role, and the events of sessions that opened the brand', async () => {
+  it('the audit log shows owners who joined, who left and who got a role, and the events of sessions that opened the brand', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await createBrand(ana.client, `Audit ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
@@ -219,7 +219,7 @@ describe('the audit log', () => {
     await expect(read(again, brand)).rejects.toThrow('NOT_AUTHORIZED')
   })
 
-  it('cannot be edited, not even with the secret key or by the owner role', async () => {
+  it('the audit log cannot be edited, not even with the secret key or by the owner role', async () => {
     for (const table of ['private.brand_events', 'auth.audit_log_entries']) {
       for (const text of [`delete from ${table}`, `truncate ${table}`]) {
         await expect(server.database!.owner.query(text)).rejects.toThrow('only ever added to')

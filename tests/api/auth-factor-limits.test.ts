@@ -30,7 +30,7 @@ describe('limits on second factors', () => {
   const wait = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('allow fifteen tries a minute, also of 40 in parallel and after a restart; then 429 until the minute is over', async () => {
+  it('limits on second factors allow fifteen tries a minute, also of 40 in parallel and after a restart; further ones get 429 until the minute is over', async () => {
     const { token, factorId, secret } = await personWithApp()
     await wait(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
@@ -55,7 +55,7 @@ describe('limits on second factors', () => {
     expect((await guess(server, totpCode(secret, 1))).status).toBe(200)
   })
 
-  it('allow sixty tries in a quarter of an hour, however slowly they come', async () => {
+  it('limits on second factors allow sixty tries in a quarter of an hour, however slowly they come', async () => {
     const { token, factorId } = await personWithApp()
     let looked = 0
     for (let minute = 0; minute < 6; minute++) {
@@ -79,7 +79,7 @@ describe('limits on second factors', () => {
     expect(again.status).toBe(422)
   })
 
-  it('allow ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
+  it('limits on second factors allow ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
     const { token } = await personWithApp()
     const { body } = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
     const [code] = body.codes as string[]
@@ -91,7 +91,7 @@ describe('limits on second factors', () => {
     expect((await use((remade.body.codes as string[])[0]!)).status).toBe(200)
   })
 
-  it('allow one message to a phone in half a minute, and five in a quarter of an hour', async () => {
+  it('limits on second factors allow one message to a phone in half a minute, and five in a quarter of an hour', async () => {
     const { client, token } = await personWithApp()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -109,7 +109,7 @@ describe('limits on second factors', () => {
     expect((await challenge()).headers.get('retry-after')).toBe('900')
   })
 
-  it('allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
+  it('limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
     // The limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
@@ -152,7 +152,7 @@ describe('a limit on all text messages', () => {
       })
   }
 
-  it('of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none', async () => {
+  it('a limit on all text messages of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none', async () => {
     const asks = []
     for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
     const [first, ...more] = asks
@@ -174,7 +174,7 @@ describe('a limit on all text messages', () => {
     expect((await more[6]!('203.0.113.1')).status).toBe(200)
   }, 60_000)
 
-  it('allows five in a quarter of an hour to a phone that nobody has verified, whoever requests them', async () => {
+  it('a phone that nobody has verified gets at most five text messages in a quarter of an hour, whoever requests them', async () => {
     await server.database!.owner.query('delete from auth.attempts')
     const asks = []
     for (let one = 0; one < 6; one++) asks.push(await phone('+447700900200'))
@@ -183,7 +183,7 @@ describe('a limit on all text messages', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('allows five to an unverified phone also if many people request codes at once; refused requests do not count', async () => {
+  it('a phone that nobody has verified gets at most five text messages also if many people request codes at once; refused requests do not count', async () => {
     const owner = server.database!.owner
     await owner.query('delete from auth.attempts')
     const asks = []

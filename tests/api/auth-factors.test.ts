@@ -29,7 +29,7 @@ async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
 const levelOf = async (client: SupabaseClient) => (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data
 
 describe('an authenticator app', () => {
-  it('is enrolled with a QR code and a secret, verified, required at sign-in, and removed', async () => {
+  it('an authenticator app is enrolled with a QR code and a secret, verified, required at sign-in, and removed', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My app', issuer: 'Banyan & Co' })
     expect(data).toMatchObject({ type: 'totp', friendly_name: 'My app' })
@@ -62,7 +62,7 @@ describe('an authenticator app', () => {
     expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
   })
 
-  it('accepts each code once, also if fifty requests send it at once', async () => {
+  it('each code of an authenticator app is accepted once, also if fifty requests send it at once', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const { data } = await client.auth.getSession()
@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     expect(responses.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
   })
 
-  it('accepts a clock that is one step off, and no more', async () => {
+  it('an authenticator app may have a clock that is one step off, and no more', async () => {
     const { client } = await newPerson()
     for (const [ahead, isRight] of [
       [-2, false],
@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  it('is stored encrypted in the database', async () => {
+  it('the secret of an authenticator app is stored encrypted in the database', async () => {
     const { factorId, secret } = await personWithApp()
     const { rows } = await server.database!.owner.query('select secret from auth.mfa_factors where id = $1', [factorId])
     expect(rows[0].secret).not.toContain(secret)
@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
 })
 
 describe('challenges', () => {
-  it('are valid for five minutes, once, for one factor and one network address', async () => {
+  it('challenges of a factor are valid for five minutes, once, for one factor and one network address', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -136,7 +136,7 @@ describe('challenges', () => {
 })
 
 describe('in an account with a verified factor, a session with only a password', () => {
-  it('cannot enrol or remove a factor, or change the password or e-mail address', async () => {
+  it('a session with only a password cannot enrol or remove a factor, or change the password or e-mail address, if the account has a verified factor', async () => {
     const { user, factorId } = await personWithApp()
     const client = await signInAgain(user.email)
     const { error: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
@@ -154,7 +154,7 @@ describe('in an account with a verified factor, a session with only a password',
     expect([codes?.status, codes?.code]).toEqual([404, 'mfa_factor_not_found'])
   })
 
-  it('cannot end another session', async () => {
+  it('a session with only a password cannot end another session if the account has a verified factor', async () => {
     const { client, user } = await personWithApp()
     const password = await signInAgain(user.email)
     const { data: weak } = await password.auth.getSession()
@@ -167,7 +167,7 @@ describe('in an account with a verified factor, a session with only a password',
     expect((await client.auth.getUser()).data.user?.id).toBe(user.id)
   })
 
-  it('cannot verify a factor that was enrolled before', async () => {
+  it('a session with only a password cannot verify a factor that was enrolled before the account had a verified factor', async () => {
     const { client, user } = await newPerson()
     const thief = await signInAgain(user.email)
     const { data: planted } = await thief.auth.mfa.enroll({
@@ -188,7 +188,7 @@ describe('in an account with a verified factor, a session with only a password',
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
 
-  it('cannot use an old token of a session that has since reached aal2', async () => {
+  it('an old token of a session that has since reached aal2 cannot be used', async () => {
     const { client } = await newPerson()
     const before = (await client.auth.getSession()).data.session?.access_token ?? ''
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -251,7 +251,7 @@ it('a refresh token from before the verification returns the active token of its
 })
 
 describe('a phone factor', () => {
-  it('receives its code once, in the outbox folder', async () => {
+  it('a phone factor receives its code once, in the outbox folder', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -273,7 +273,7 @@ describe('a phone factor', () => {
     expect(user.email).toBeDefined()
   })
 
-  it('can be removed while its first code is requested, without a deadlock', async () => {
+  it('a phone factor can be removed while its first code is requested, without a deadlock', async () => {
     const { client, user, session } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const factorId = data?.id ?? ''
@@ -293,7 +293,7 @@ describe('a phone factor', () => {
     expect((await proof).status).toBe(422)
   })
 
-  it('needs a valid phone number', async () => {
+  it('a phone factor needs a valid phone number', async () => {
     const { client } = await newPerson()
     for (const phone of ['', '12', 'hello', '+0123456789', '+12345678901234567']) {
       const { error } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'x' })

@@ -26,7 +26,7 @@ describe('random input of a signed-in user', () => {
   })
   afterAll(() => server.stop())
 
-  it('as metadata is returned as it was sent, or refused', async () => {
+  it('random metadata of a signed-in user is returned as it was sent, or refused', async () => {
     await fc.assert(
       fc.asyncProperty(metadata, async (data) => {
         const sent = JSON.parse(JSON.stringify(data))
@@ -42,7 +42,7 @@ describe('random input of a signed-in user', () => {
     )
   })
 
-  it('makes no endpoint respond with 5xx or internal details', async () => {
+  it('random input of a signed-in user makes no endpoint respond with 5xx or internal details', async () => {
     const verb = fc.constantFrom(
       ['PUT', '/user'],
       ['POST', '/signup'],

@@ -33,7 +33,7 @@ describe('a change of the e-mail address', () => {
   const change = (token: string, more: object = {}) =>
     authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
 
-  it('needs the password if the sign-in is more than five minutes old', async () => {
+  it('a change of the e-mail address needs the password if the sign-in is more than five minutes old', async () => {
     const { client, token } = await personSignedInFor(6)
     const refused = await change(token)
     expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
@@ -47,7 +47,7 @@ describe('a change of the e-mail address', () => {
     expect([status, body.email]).toEqual([200, `moved${people}@example.com`])
   })
 
-  it('needs no password right after a sign-in, and otherwise accepts a mailed code instead, once', async () => {
+  it('a change of the e-mail address needs no password right after a sign-in, and otherwise accepts a mailed code instead, once', async () => {
     const fresh = await personSignedInFor(4)
     expect((await change(fresh.token)).status).toBe(200)
     const { client, email, token } = await personSignedInFor(6)
@@ -59,7 +59,7 @@ describe('a change of the e-mail address', () => {
     expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('uses up a mailed code even if the change is refused', async () => {
+  it('a change of the e-mail address uses up a mailed code even if the change is refused', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
@@ -68,7 +68,7 @@ describe('a change of the e-mail address', () => {
     expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('together with a new password in the same request needs only one proof', async () => {
+  it('a change of the e-mail address together with a new password in the same request needs only one proof', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
@@ -77,7 +77,7 @@ describe('a change of the e-mail address', () => {
     expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()
   })
 
-  it('reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins', async () => {
+  it('a change of the e-mail address reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins', async () => {
     const { token, email } = await personSignedInFor(6)
     const taken = { email: 'person1@example.com' }
     expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
@@ -88,7 +88,7 @@ describe('a change of the e-mail address', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 
-  it('counts each requested address, so that nobody can test thousands of addresses', async () => {
+  it('a change of the e-mail address counts each requested address, so that nobody can test thousands of addresses', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
@@ -98,7 +98,7 @@ describe('a change of the e-mail address', () => {
     await query(server, 'delete from auth.attempts')
   })
 
-  it('is refused if the password changes before the new address is written', async () => {
+  it('a change of the e-mail address is refused if the password changes before the new address is written', async () => {
     const { client, user, token } = await personSignedInFor(1)
     const other = await server.database!.owner.connect()
     await other.query('begin')
@@ -111,7 +111,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
   })
 
-  it('needs no proof if the address stays the same', async () => {
+  it('a change of the e-mail address needs no proof if the address stays the same', async () => {
     const { token, email } = await personSignedInFor(6)
     expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
   })
@@ -136,7 +136,7 @@ const strangeAddresses = [
 ] as const
 
 describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
-  it('is refused for a new account, and matches no existing account', async () => {
+  it('such an e-mail address is refused for a new account, and matches no existing account', async () => {
     const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
       400,

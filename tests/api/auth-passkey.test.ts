@@ -54,7 +54,7 @@ async function personWithKey() {
 const optionsOf = ({ webauthn }: Challenge) => webauthn.credential_options.publicKey
 
 describe('a passkey', () => {
-  it('is made for this site, and can be verified any number of times', async () => {
+  it('a passkey is made for this site, and can be verified any number of times', async () => {
     const { challenge, verify, key, user } = await personWithKey()
     const first = await challenge()
     expect(first.webauthn.type).toBe('create')
@@ -86,7 +86,7 @@ describe('a passkey', () => {
     ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ]
 
-  it.each(forgedAnswers)('is not created by a response %s', async (_name, lie) => {
+  it.each(forgedAnswers)('a passkey is not created by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const currentChallenge = await challenge()
     expect(refusalOf(await verify(currentChallenge, key.create(optionsOf(currentChallenge), lie)))).toEqual([
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     ...forgedAnswers,
     ['by a strange key', { strangeKey: true }],
     ['with a count that went back', { count: 1 }],
-  ] as [string, Lie][])('is not proved by a response %s', async (_name, lie) => {
+  ] as [string, Lie][])('a passkey is not proved by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()
     await verify(making, key.create(optionsOf(making)))
@@ -113,7 +113,7 @@ describe('a passkey', () => {
     expect((await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 7 }))).status).toBe(200)
   })
 
-  it('is not verified by a malformed response', async () => {
+  it('a passkey is not verified by a malformed response', async () => {
     const { challenge, verify } = await personWithKey()
     const currentChallenge = await challenge()
     for (const nonsense of [

@@ -26,7 +26,7 @@ describe('a change of the password', () => {
     return { client, email: user.email ?? '' }
   }
 
-  it('needs the old password, and ends the other sessions', async () => {
+  it('a change of the password needs the old password, and ends the other sessions', async () => {
     const { client, email } = await personSignedInFor(6)
     const other = testClient(server)
     await other.auth.signInWithPassword({ email, password: 'correct horse' })
@@ -44,7 +44,7 @@ describe('a change of the password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'a better staple' })).error).toBeNull()
   })
 
-  it('right after a sign-in, checks the old password if it is sent, and needs no proof otherwise', async () => {
+  it('a change of the password right after a sign-in checks the old password if it is sent, and needs no proof otherwise', async () => {
     const { client } = await personSignedInFor(0)
     const { error: wrong } = await client.auth.updateUser({
       password: 'a better staple',
@@ -54,7 +54,7 @@ describe('a change of the password', () => {
     expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
   })
 
-  it('accepts a mailed code instead of the old password, once', async () => {
+  it('a change of the password accepts a mailed code instead of the old password, once', async () => {
     const { client, email } = await personSignedInFor(6)
     const { error: forged } = await client.auth.updateUser({ password: 'a better staple', nonce: '000000' })
     expect([forged?.status, forged?.code]).toEqual([422, 'reauthentication_not_valid'])
@@ -65,7 +65,7 @@ describe('a change of the password', () => {
     expect(again?.code).toBe('reauthentication_not_valid')
   })
 
-  it('is checked under a lock: of two changes at the same time, one is refused', async () => {
+  it('one of two changes of the password at the same time is refused, because the check holds a lock', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const change = (password: string) =>
@@ -80,7 +80,7 @@ describe('a change of the password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
   })
 
-  it('counts wrong old passwords as failed sign-ins', async () => {
+  it('a change of the password counts wrong old passwords as failed sign-ins', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const responses = []

@@ -27,14 +27,14 @@ describe('rate limits', () => {
     return responses.filter(({ status }) => status === 400).length
   }
 
-  it('check no more than ten guesses a minute on an account, from one network address or from fifty', async () => {
+  it('rate limits check no more than ten guesses a minute on an account, from one network address or from fifty', async () => {
     const one = Array.from({ length: 100 }, () => '203.0.113.1')
     expect(await guess('single@example.com', one)).toBeLessThanOrEqual(10)
     const fifty = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
     expect(await guess('many@example.com', fifty)).toBeLessThanOrEqual(10)
   })
 
-  it('tell the client how long to wait, also for an unknown e-mail address', async () => {
+  it('rate limits tell the client how long to wait, also for an unknown e-mail address', async () => {
     await signUpPerson({ ...server }, 'known@example.com')
     const address = '203.0.113.9'
     for (const email of ['known@example.com', 'unknown@example.com']) {
@@ -51,7 +51,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('let the owner of an account sign in from another network address while guessing goes on', async () => {
+  it('rate limits let the owner of an account sign in from another network address while guessing goes on', async () => {
     await signUpPerson(server, 'owner@example.com')
     for (let minute = 0; minute < 5; minute++) {
       await guess(
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     expect((await signIn('owner@example.com', 'correct horse', '192.0.2.7')).status).toBe(200)
   })
 
-  it('count a network address from which the owner of the account has a session separately', async () => {
+  it('rate limits count a network address from which the owner of the account has a session separately', async () => {
     await signUpPerson(server, 'home@example.com')
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
     await guess(
@@ -78,7 +78,7 @@ describe('rate limits', () => {
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
   })
 
-  it('count successful sign-ins too: thirty on an account in five minutes', async () => {
+  it('rate limits count successful sign-ins too, and allow thirty on an account in five minutes', async () => {
     const address = '203.0.113.76'
     await signUpPerson(server, 'right@example.com')
     const responses = []
@@ -91,7 +91,7 @@ describe('rate limits', () => {
     expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
   }, 60_000)
 
-  it('never count a right password as a guess, not even in many parallel requests', async () => {
+  it('rate limits never count a right password as a guess, not even in many parallel requests', async () => {
     await signUpPerson(server, 'busy@example.com')
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => signIn('busy@example.com', 'correct horse', '203.0.113.70')),
@@ -100,7 +100,7 @@ describe('rate limits', () => {
     expect(await guess('busy@example.com', Array(10).fill('203.0.113.71'))).toBe(5)
   })
 
-  it('count all attempts from a network address, over all accounts: wrong, right, and sign-ups', async () => {
+  it('rate limits count all attempts from a network address, over all accounts: wrong, right, and sign-ups', async () => {
     const address = '203.0.113.77'
     await signUpPerson(server, 'once@example.com')
     expect((await signIn('once@example.com', 'correct horse', address)).status).toBe(200)
@@ -114,7 +114,7 @@ describe('rate limits', () => {
     expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(400)
   }, 60_000)
 
-  it('count a /64 as one network', async () => {
+  it('rate limits count a /64 as one network', async () => {
     const from = (group: string, host: number) =>
       signIn(`six${host}@example.com`, 'wrong', `2001:db8:0:${group}::${host}`)
     const responses = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
@@ -123,7 +123,7 @@ describe('rate limits', () => {
     expect((await from('2', 99)).status).toBe(400)
   })
 
-  it('count each kind of request that sends mail', async () => {
+  it('rate limits count each kind of request that sends mail', async () => {
     const address = '203.0.113.80'
     await Promise.all(Array.from({ length: 30 }, (_, account) => signIn(`c${account}@example.com`, 'wrong', address)))
     const ask = async (path: string, body: object) =>
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
   })
 
-  it('accept people with a session from a network address that has used up its limit, but limit the whole office too', async () => {
+  it('rate limits accept people with a session from a network address that has used up its limit, but limit the whole office too', async () => {
     const address = '203.0.113.78'
     for (const name of ['desk1', 'desk2']) {
       await signUpPerson(server, `${name}@example.com`)
@@ -150,7 +150,7 @@ describe('rate limits', () => {
     expect(await from('visitor@example.com')).toBe(200)
   }, 60_000)
 
-  it('let no more than thirty of sixty simultaneous sign-ups pass', async () => {
+  it('rate limits let no more than thirty of sixty simultaneous sign-ups pass', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.79' }
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -161,19 +161,19 @@ describe('rate limits', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(30)
   }, 60_000)
 
-  it('trust only the forwarded address that the server’s own proxy added', async () => {
+  it('rate limits trust only the forwarded address that the server’s own proxy added', async () => {
     const forwarded = Array.from({ length: 40 }, (_, index) => `10.9.8.${index}, 203.0.113.90`)
     expect(await guess('spoofed@example.com', forwarded)).toBeLessThanOrEqual(5)
   })
 
-  it('store no network address in the table of attempts', async () => {
+  it('rate limits store no network address in the table of attempts', async () => {
     const { rows } = await server.database!.owner.query('select subject from auth.attempts')
     expect(rows.length).toBeGreaterThan(10)
     expect(JSON.stringify(rows)).not.toMatch(/@|203\.0/)
   })
 })
 
-it('without TRUST_PROXY a forwarded network address is ignored', async () => {
+it('a forwarded network address is ignored without TRUST_PROXY', async () => {
   const server = await startTestServer({ product: false, env: { AUTH_RATE_LIMIT: '30' } })
   try {
     const responses = await Promise.all(

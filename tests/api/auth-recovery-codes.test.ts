@@ -24,7 +24,7 @@ describe('recovery codes', () => {
   const use = (token: string, code: string) =>
     authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
 
-  it('are ten and are shown once; each works once, in upper or lower case, with spaces and hyphens', async () => {
+  it('recovery codes are ten and are shown once; each works once, in upper or lower case, with spaces and hyphens', async () => {
     const { user, token, codes, made } = await withCodes('ana@example.com')
     expect(made.body).toMatchObject({ type: 'recovery_code', friendly_name: 'Paper', total: 10 })
     expect(new Set(codes).size).toBe(10)
@@ -46,7 +46,7 @@ describe('recovery codes', () => {
     expect(codes.some((code) => JSON.stringify(rows).includes(code))).toBe(false)
   })
 
-  it('need another factor and aal2, exist as one set only, and are deleted with the last factor', async () => {
+  it('recovery codes need another factor and aal2, exist as one set only, and are deleted with the last factor', async () => {
     const nobody = await signUpPerson(server, 'nobody@example.com')
     const sole = await authRequest(server, '/factors/recovery-codes', {
       method: 'POST',

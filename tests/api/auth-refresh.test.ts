@@ -25,7 +25,7 @@ describe('refresh', () => {
     )
   }
 
-  it('gives the official client new tokens of the same session', async () => {
+  it('a refresh gives the official client new tokens of the same session', async () => {
     const { client, session } = await signUpPerson(server, 'client@example.com')
     const { data, error } = await client.auth.refreshSession()
     expect(error).toBeNull()
@@ -33,7 +33,7 @@ describe('refresh', () => {
     expect(decodeJwt(data.session?.access_token ?? '').session_id).toBe(decodeJwt(session.access_token).session_id)
   })
 
-  it('returns the active token for its parent token, at any time', async () => {
+  it('a refresh returns the active token for its parent token, at any time', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     await age(access_token, 3600)
@@ -41,14 +41,14 @@ describe('refresh', () => {
     expect((await refresh(second)).status).toBe(200)
   })
 
-  it('accepts any used token for ten seconds, and returns the active one', async () => {
+  it('a refresh accepts any used token for ten seconds, and returns the active one', async () => {
     const { refresh_token: first } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
     expect((await refresh(first)).body.refresh_token).toBe(third)
   })
 
-  it('ends the session when a token that is two generations old comes after ten seconds', async () => {
+  it('a refresh ends the session when a token that is two generations old comes after ten seconds', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
@@ -60,7 +60,7 @@ describe('refresh', () => {
     expect(refusalOf(await authRequest(server, '/user', { token: access_token }))).toEqual([403, 'session_not_found'])
   })
 
-  it('refuses unknown tokens, and tokens of an ended session', async () => {
+  it('a refresh refuses unknown tokens, and tokens of an ended session', async () => {
     const { refresh_token, access_token } = await newSession()
     expect(refusalOf(await refresh('unknown'))).toEqual([400, 'refresh_token_not_found'])
     await authRequest(server, '/logout?scope=local', { token: access_token, body: {} })
@@ -73,7 +73,7 @@ describe('refresh', () => {
     ])
   })
 
-  it('makes one chain of tokens from 64 parallel refreshes', async () => {
+  it('64 parallel refreshes make one chain of tokens', async () => {
     const { refresh_token, access_token } = await newSession()
     const responses = await Promise.all(Array.from({ length: 64 }, () => refresh(refresh_token)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])
@@ -85,13 +85,13 @@ describe('refresh', () => {
     expect(rows).toEqual([{ all: 2, active: 1 }])
   })
 
-  it('keeps no token in the database', async () => {
+  it('a refresh keeps no token in the database', async () => {
     const { refresh_token } = await newSession()
     const { rows } = await server.database!.owner.query('select token, parent from auth.refresh_tokens')
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
   })
 
-  it('returns the user’s current data', async () => {
+  it('a refresh returns the user’s current data', async () => {
     const { refresh_token, access_token } = await newSession()
     await authRequest(server, '/user', { method: 'PUT', token: access_token, body: { data: { name: 'Bo' } } })
     const { body } = await refresh(refresh_token)

@@ -14,7 +14,7 @@ describe('sign-in', () => {
 
   const signIn = (body: unknown) => authRequest(server, '/token?grant_type=password', { body })
 
-  it('with the official client starts a new session', async () => {
+  it('a sign-in with the official client starts a new session', async () => {
     const client = testClient(server)
     const { data, error } = await client.auth.signInWithPassword({
       email: 'ANA@example.com',
@@ -26,7 +26,7 @@ describe('sign-in', () => {
     expect(claims?.claims.sub).toBe(data.user?.id)
   })
 
-  it('responds to a wrong password and to an unknown e-mail address in the same way', async () => {
+  it('a sign-in responds to a wrong password and to an unknown e-mail address in the same way', async () => {
     const wrong = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
     const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
     expect(refusalOf(wrong)).toEqual([400, 'invalid_credentials'])
@@ -34,7 +34,7 @@ describe('sign-in', () => {
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
   })
 
-  it('refuses a malformed request', async () => {
+  it('a sign-in refuses a malformed request', async () => {
     expect(refusalOf(await signIn({ email: 'ana@example.com' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn({ password: 'x' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn('nonsense'))).toEqual([400, 'bad_json'])
@@ -42,7 +42,7 @@ describe('sign-in', () => {
     expect([...refusalOf(grant), grant.body.message]).toEqual([400, 'invalid_credentials', 'unsupported_grant_type'])
   })
 
-  it('refuses a banned person who knows the password', async () => {
+  it('a sign-in refuses a banned person who knows the password', async () => {
     const { user } = await signUpPerson(server, 'banned@example.com')
     await server.database?.owner.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
       user.id,
@@ -51,7 +51,7 @@ describe('sign-in', () => {
     expect(refusalOf(response)).toEqual([400, 'user_banned'])
   })
 
-  it('succeeds for forty requests at once', async () => {
+  it('a sign-in succeeds for forty requests at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
     )
@@ -84,7 +84,7 @@ describe('passwords', () => {
     ['six emoji', '🌳🌳🌳🌳🌳🌳', [200, undefined]],
     ['a combining accent', 'cafe\u0301 au lait', [200, undefined]],
     ['a leading space', ' leading', [200, undefined]],
-  ])('with %s are kept exactly or refused', async (name, password, expected) => {
+  ])('passwords with %s are kept exactly or refused', async (name, password, expected) => {
     const email = `${name.replace(/\W/g, '-')}@example.com`
     expect(refusalOf(await authRequest(server, '/signup', { body: { email, password } }))).toEqual(expected)
     if (expected[0] !== 200) return
@@ -96,7 +96,7 @@ describe('passwords', () => {
     }
   })
 
-  it('are stored as Argon2id with at least 19 MiB, two passes and one lane', async () => {
+  it('passwords are stored as Argon2id with at least 19 MiB, two passes and one lane', async () => {
     const { user } = await signUpPerson(server, 'hash@example.com')
     const { rows } = await server.database!.owner.query('select encrypted_password from auth.users where id = $1', [
       user.id,

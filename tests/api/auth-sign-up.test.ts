@@ -16,7 +16,7 @@ describe('sign-up', () => {
 
   const signUp = (body: unknown) => authRequest(server, '/signup', { body })
 
-  it('signs the new person in with the official client', async () => {
+  it('a sign-up signs the new person in with the official client', async () => {
     const client = testClient(server)
     const { data, error } = await client.auth.signUp({
       email: '  Ana@Example.com ',
@@ -41,7 +41,7 @@ describe('sign-up', () => {
     expect(again.user?.id).toBe(data.user?.id)
   })
 
-  it('returns an access token with exactly the claims of Supabase', async () => {
+  it('a sign-up returns an access token with exactly the claims of Supabase', async () => {
     const { session, user } = await signUpPerson(server, 'claims@example.com')
     const claims = decodeJwt(session.access_token)
     expect(Object.keys(claims).sort()).toEqual(
@@ -61,14 +61,14 @@ describe('sign-up', () => {
     expect(decodeProtectedHeader(session.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' })
   })
 
-  it('refuses an e-mail address in use, ignoring case', async () => {
+  it('a sign-up refuses an e-mail address in use, ignoring case', async () => {
     await signUpPerson(server, 'taken@example.com')
     const response = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
     expect(refusalOf(response)).toEqual([422, 'user_already_exists'])
     expect(response.body.message).toBe('User already registered')
   })
 
-  it('accepts one of twenty parallel requests with the same e-mail address', async () => {
+  it('one of twenty parallel sign-ups with the same e-mail address is accepted', async () => {
     const body = { email: 'race@example.com', password: 's@cret1' }
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signUp(body)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -106,17 +106,17 @@ describe('sign-up', () => {
       { email: 'm@example.com', password: 's@cret1', data: { a: 'x'.repeat(5000) } },
       [400, 'validation_failed'],
     ],
-  ])('refuses %s', async (_, body, expected) => {
+  ])('a sign-up refuses %s', async (_, body, expected) => {
     expect(refusalOf(await signUp(body))).toEqual(expected)
   })
 
-  it('refuses metadata that is nested 10,000 deep', async () => {
+  it('a sign-up refuses metadata that is nested 10,000 deep', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
     const response = await signUp(`{"email":"deep@example.com","password":"s@cret1","data":{"a":${deep}}}`)
     expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
-  it('keeps `__proto__` in metadata as a plain key', async () => {
+  it('a sign-up keeps `__proto__` in metadata as a plain key', async () => {
     const response = await signUp(
       '{"email":"proto@example.com","password":"s@cret1","data":{"__proto__":{"admin":true}}}',
     )
@@ -124,7 +124,7 @@ describe('sign-up', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('responds to an older client in the older format', async () => {
+  it('a sign-up responds to an older client in the older format', async () => {
     const body = { email: 'n@example.com', password: 'short' }
     const response = await authRequest(server, '/signup', { body, headers: { 'X-Supabase-Api-Version': '' } })
     expect(response.body).toEqual({
@@ -138,7 +138,7 @@ describe('sign-up', () => {
 })
 
 describe('with the setting SIGN_UP', () => {
-  it('closed, nobody can sign up', async () => {
+  it('nobody can sign up with the setting SIGN_UP closed', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'closed' } })
     try {
       const response = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
@@ -150,7 +150,7 @@ describe('with the setting SIGN_UP', () => {
     }
   })
 
-  it('invited, only an invited e-mail address can sign up, once', async () => {
+  it('only an invited e-mail address can sign up with the setting SIGN_UP invited, once', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'invited' } })
     try {
       await server.database?.owner.query(
@@ -167,7 +167,7 @@ describe('with the setting SIGN_UP', () => {
     }
   })
 
-  it('with confirmation by mail, a known e-mail address gets the same response as a new one, and nobody signs in unconfirmed', async () => {
+  it('a known e-mail address gets the same response as a new one if sign-ups are confirmed by mail, and nobody signs in unconfirmed', async () => {
     const server = await startTestServer({ product: false, env: { EMAIL_CONFIRMATION: 'on' } })
     try {
       const body = { email: 'new@example.com', password: 's@cret1', data: { a: 1 } }

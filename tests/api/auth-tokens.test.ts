@@ -82,7 +82,7 @@ describe('tokens and keys', () => {
       `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
   }
 
-  it.each(Object.keys(forged))('%s is refused by auth and by REST', async (name) => {
+  it.each(Object.keys(forged))('the request is refused by auth and by REST: %s', async (name) => {
     const token = (await forged[name]?.()) ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
     const rest = await fetch(`${server.url}/rest/v1/anything`, {

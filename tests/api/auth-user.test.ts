@@ -15,7 +15,7 @@ describe('the signed-in user', () => {
   const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
   const update = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
 
-  it('reads their own data, not wrapped in another object', async () => {
+  it('the signed-in user reads their own data, not wrapped in another object', async () => {
     const { session, user } = await newPerson()
     const response = await authRequest(server, '/user', { token: session.access_token })
     expect(response.status).toBe(200)
@@ -23,7 +23,7 @@ describe('the signed-in user', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('changes metadata key by key at the top level; null removes a key', async () => {
+  it('the signed-in user changes metadata key by key at the top level; null removes a key', async () => {
     const { client } = await newPerson()
     await client.auth.updateUser({ data: { name: 'Ana', colour: 'green' } })
     const { data, error } = await client.auth.updateUser({ data: { colour: null, size: { a: null } } })
@@ -31,14 +31,14 @@ describe('the signed-in user', () => {
     expect(data.user?.user_metadata).toEqual({ name: 'Ana', size: { a: null } })
   })
 
-  it('cannot store metadata that is too large for a token, not even in small steps', async () => {
+  it('the signed-in user cannot store metadata that is too large for a token, not even in small steps', async () => {
     const { session } = await newPerson()
     expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
     const response = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
     expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
-  it('can change the password, which ends the other sessions', async () => {
+  it('the signed-in user can change the password, which ends the other sessions', async () => {
     const { client, user, session } = await newPerson()
     const other = testClient(server)
     const signedIn = await other.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
@@ -56,7 +56,7 @@ describe('the signed-in user', () => {
     expect(fresh.error).toBeNull()
   })
 
-  it('can change the e-mail address; an address in use is refused, also to many parallel requests', async () => {
+  it('the signed-in user can change the e-mail address; an address in use is refused, also to many parallel requests', async () => {
     const { client, session } = await newPerson()
     const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
@@ -72,7 +72,7 @@ describe('the signed-in user', () => {
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
   })
 
-  it('cannot make forbidden changes or send invalid values', async () => {
+  it('the signed-in user cannot make forbidden changes or send invalid values', async () => {
     const { session } = await newPerson()
     const token = session.access_token
     expect(refusalOf(await update(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
@@ -83,7 +83,7 @@ describe('the signed-in user', () => {
     expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
   })
 
-  it('is refused without a token, with an ended session, and after the account was deleted', async () => {
+  it('a user is refused without a token, with an ended session, and after the account was deleted', async () => {
     expect(refusalOf(await authRequest(server, '/user'))).toEqual([401, 'no_authorization'])
     expect(refusalOf(await authRequest(server, '/user', { token: server.publishableKey }))).toEqual([
       401,
@@ -124,17 +124,17 @@ describe('sign-out', () => {
     return responses.map(({ status }) => status === 200)
   }
 
-  it('with the scope global ends all sessions of this person, and no others', async () => {
+  it('a sign-out with the scope global ends all sessions of this person, and no others', async () => {
     expect(await livingAfter('global')).toEqual([false, false, false, true])
   })
-  it('with the scope local ends this session', async () => {
+  it('a sign-out with the scope local ends this session', async () => {
     expect(await livingAfter('local')).toEqual([false, true, true, true])
   })
-  it('with the scope others ends the other sessions', async () => {
+  it('a sign-out with the scope others ends the other sessions', async () => {
     expect(await livingAfter('others')).toEqual([true, false, false, true])
   })
 
-  it('responds with 204 without a body, and refuses a scope that does not exist', async () => {
+  it('a sign-out responds with 204 without a body, and refuses a scope that does not exist', async () => {
     const { session } = await signUpPerson(server, 'status@example.com')
     const token = session.access_token
     const wrong = await authRequest(server, '/logout?scope=constructor', { token, body: {} })

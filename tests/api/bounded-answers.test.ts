@@ -38,28 +38,31 @@ function fill(brandId: string, userId: string) {
 const sizeOf = (value: unknown) => JSON.stringify(value).length
 
 describe('pull', () => {
-  it.each([1000])('returns everything in pages of at most 8 MB if %i rows a page are requested', async (p_limit) => {
-    const seen = new Set<string>()
-    let cursor: string | null = null
-    let pages = 0
-    for (let complete = false; !complete; pages++) {
-      const args: { p_brand_id: string; p_cursor: string | null; p_limit: number } = {
-        p_brand_id: brand,
-        p_cursor: cursor,
-        p_limit,
+  it.each([1000])(
+    'a pull returns everything in pages of at most 8 MB if %i rows a page are requested',
+    async (p_limit) => {
+      const seen = new Set<string>()
+      let cursor: string | null = null
+      let pages = 0
+      for (let complete = false; !complete; pages++) {
+        const args: { p_brand_id: string; p_cursor: string | null; p_limit: number } = {
+          p_brand_id: brand,
+          p_cursor: cursor,
+          p_limit,
+        }
+        const { data, error } = await ana.rpc('pull', args)
+        expect(error).toBeNull()
+        expect(sizeOf(data)).toBeLessThan(8 * megabytes)
+        for (const row of data.rows.companies ?? []) seen.add(row.id)
+        cursor = data.cursor
+        complete = data.complete
       }
-      const { data, error } = await ana.rpc('pull', args)
-      expect(error).toBeNull()
-      expect(sizeOf(data)).toBeLessThan(8 * megabytes)
-      for (const row of data.rows.companies ?? []) seen.add(row.id)
-      cursor = data.cursor
-      complete = data.complete
-    }
-    expect(seen.size).toBe(companies)
-    expect(pages).toBeGreaterThan(2)
-  })
+      expect(seen.size).toBe(companies)
+      expect(pages).toBeGreaterThan(2)
+    },
+  )
 
-  it('returns pages of small rows as large as requested', async () => {
+  it('a pull returns pages of small rows as large as requested', async () => {
     const eve = await signUpPerson(server, 'eve@example.org')
     const id = crypto.randomUUID()
     await eve.client.from('brands').insert({ id, name: 'Umbra' })
@@ -81,7 +84,7 @@ describe('pull', () => {
 })
 
 describe('search', () => {
-  it('is refused with 413 if its page is too large', async () => {
+  it('a search is refused with 413 if its page is too large', async () => {
     const refused = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 1000 })
     expect(refused).toMatchObject({
       status: 413,
@@ -96,7 +99,7 @@ describe('search', () => {
 describe('queries', () => {
   const readQueries = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
 
-  it('are refused with 413 if their rows are too large together', async () => {
+  it('queries are refused with 413 if their rows are too large together', async () => {
     const page = { table: 'companies', limit: 100 }
     expect((await readQueries([page])).data.answers[0].rows).toHaveLength(100)
     const refused = { status: 413, error: { code: '54000' } }
@@ -104,7 +107,7 @@ describe('queries', () => {
     expect(await readQueries(Array.from({ length: 10 }, () => page))).toMatchObject(refused)
   })
 
-  it('are at most 50, of at most 20 columns with 1000 values each', async () => {
+  it('a request has at most 50 queries, of at most 20 columns with 1000 values each', async () => {
     const refused = { status: 400, error: { code: '22023' } }
     const counted = { table: 'companies', rows: false, count: true }
     const ids = (count: number) => Array.from({ length: count }, () => brand)
@@ -116,7 +119,7 @@ describe('queries', () => {
     expect(await readQueries({ table: 'companies' })).toMatchObject(refused)
   })
 
-  it('may name only readable tables, columns and orders', async () => {
+  it('queries may name only readable tables, columns and orders', async () => {
     for (const query of [
       { table: 'brands' },
       { table: 'pg_class' },
@@ -148,13 +151,13 @@ describe('the board', () => {
     )
   })
 
-  it('shows fewer cards per stage if there are very many', async () => {
+  it('the board shows fewer cards per stage if there are very many', async () => {
     const { data } = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
     expect(data.stages).toHaveLength(1000)
     expect(data.deals).toHaveLength(1000 * 6)
   })
 
-  it('is refused with 413 if its cards are too large', async () => {
+  it('the board is refused with 413 if its cards are too large', async () => {
     // A contact for each deal, with names in which JSON escapes all letters but one: 25 MB.
     await owner.query(`begin; set local session_replication_role = 'replica';
       insert into public.contacts (id, brand_id, first_name, last_name, title)
@@ -166,7 +169,7 @@ describe('the board', () => {
 })
 
 describe('the export', () => {
-  it('comes in pages of at most 2,000 records', async () => {
+  it('the export comes in pages of at most 2,000 records', async () => {
     const { client, user } = await signUpPerson(server, 'lee@example.org')
     const id = crypto.randomUUID()
     await client.from('brands').insert({ id, name: 'Initech' })
@@ -183,7 +186,7 @@ describe('the export', () => {
     expect(data.next).toBeNull()
   })
 
-  it('comes in pages of at most 8 MB, each record once', async () => {
+  it('the export comes in pages of at most 8 MB, each record once', async () => {
     const { data: first, error } = await ana.rpc('export_my_data')
     expect(error).toBeNull()
     expect(first.account.email).toBe('ana@example.org')
@@ -202,11 +205,11 @@ describe('the export', () => {
     expect(new Set(ids).size).toBe(companies)
   })
 
-  it('refuses a table that is not in the export', async () => {
+  it('the export refuses a table that is not in the export', async () => {
     expect((await ana.rpc('export_my_data', { p_table: 'memberships', p_after: null })).error?.code).toBe('22023')
   })
 
-  it('is a single file in the app', async () => {
+  it('the export is a single file in the app', async () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')

@@ -32,7 +32,7 @@ test('if two edits have one field in common, the other field of the edit is save
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('several deals moved offline: a colleague’s later move stands, a deleted deal waits for a decision, and a notice names each', async () => {
+test('a colleague’s later move of deals that were moved offline stands, a deleted deal waits for a decision, and a notice names each', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const notices: string[] = []
@@ -60,7 +60,7 @@ test('several deals moved offline: a colleague’s later move stands, a deleted 
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
-test('several deals moved while the network is lost unnoticed: a colleague’s move before the next attempt stands', async () => {
+test('a colleague’s move stands if deals were moved while the network was lost unnoticed', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved] = ids
   acme.browser.network.judge = (url, { method }) => (method === 'PATCH' && url.includes('/deals?') ? 'refuse' : 'pass')

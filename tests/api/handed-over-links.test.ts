@@ -77,7 +77,7 @@ it('an invitation link shows its offer without a session; its e-mail address sig
   expect(error).toMatchObject({ code: 'BY007', message: 'LINK_ENDED', details: 'unknown' })
 })
 
-it('the number of guessed tokens is limited', async () => {
+it('the number of guessed tokens of invitation links is limited', async () => {
   await open({ AUTH_RATE_LIMIT: '5' })
   const responses = []
   for (let nth = 0; nth < 7; nth++)
@@ -87,7 +87,7 @@ it('the number of guessed tokens is limited', async () => {
 
 describe('on a server that verifies e-mail addresses', () => {
   let mail: MailServer
-  it('the person with the link still has to confirm the address, and joins the brand by confirming it', async () => {
+  it('a person with an invitation link still has to confirm the address on a server that verifies e-mail addresses, and joins the brand by confirming it', async () => {
     mail = await startMailServer()
     others.push(mail)
     await open({ SMTP_URL: mail.url })

@@ -45,7 +45,7 @@ describe('the app’s files', () => {
   })
 
   it.each(['/', '/auth', '/crm/deals', '/nowhere/at/all', '/index.html', '/crm/deals?a=%2e%2e', '/restaurant'])(
-    '%s returns the page, which is revalidated each time',
+    'the path %s returns the page, which is revalidated each time',
     async (path) => {
       const response = await fetch(server.url + path)
       expect(response.status).toBe(200)
@@ -105,7 +105,7 @@ describe('the app’s files', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('HEAD returns the headers of GET and no body; other methods are refused', async () => {
+  it('the method HEAD returns the headers of GET and no body; other methods are refused', async () => {
     const head = await fetch(server.url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -170,7 +170,7 @@ describe('other origins', () => {
   })
   afterAll(() => server.stop())
 
-  it('that are listed may call the API; the preflight needs no key', async () => {
+  it('other origins that are listed may call the API; the preflight needs no key', async () => {
     const allowedHeaders =
       'apikey, authorization, content-type, content-profile, accept-profile, prefer, range, x-client-info, x-supabase-api-version, x-retry-count, idempotency-key'
     const { status, headers } = await fetch(`${server.url}/rest/v1/deals`, {
@@ -187,7 +187,7 @@ describe('other origins', () => {
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
   })
 
-  it('that are listed may read errors and their headers too, also of the listener', async () => {
+  it('other origins that are listed may read errors and their headers too, also those of the listener', async () => {
     for (const init of [{}, { method: 'POST', body: 'x'.repeat(100_000) }]) {
       const { headers, status } = await fetch(`${server.url}/auth/v1/signup`, { ...init, headers: { Origin: origin } })
       expect(status).toBeGreaterThanOrEqual(400)
@@ -197,7 +197,7 @@ describe('other origins', () => {
     }
   })
 
-  it('that only resemble a listed one may not call the API', async () => {
+  it('origins that only resemble a listed one may not call the API', async () => {
     for (const other of [
       'https://app.example.com.evil.com',
       'http://app.example.com',
@@ -209,7 +209,7 @@ describe('other origins', () => {
     }
   })
 
-  it('without a build the page says what to do, and the API still works', async () => {
+  it('the page says what to do if there is no build, and the API still works', async () => {
     const response = await fetch(server.url)
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm run build')])
     expect((await fetch(`${server.url}/auth/v1/health`)).status).toBe(200)

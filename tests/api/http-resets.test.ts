@@ -19,7 +19,7 @@ describe('connections that are reset', () => {
     expect((await fetch(`${target.server.url}/readyz`)).status).toBe(200)
   }
 
-  it('before the response to a refused upgrade do not stop the server', async () => {
+  it('connections that are reset before the response to a refused upgrade do not stop the server', async () => {
     const { port } = new URL(target.server.url)
     const request = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
     for (let round = 0; round < 60; round++) {
@@ -33,7 +33,7 @@ describe('connections that are reset', () => {
     await expectAlive()
   })
 
-  it('at any point of any request do not stop the server', async () => {
+  it('connections that are reset at any point of any request do not stop the server', async () => {
     const random = seededRandom(11)
     const done = await resetMany(target.server.url, target.kinds, {
       count: 15 * target.kinds.length,

@@ -42,24 +42,27 @@ describe('stopping', () => {
   let server: TestServer | undefined
   afterEach(() => server?.stop())
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s under load breaks no request and ends with 0', async (signal) => {
-    server = await startTestServer({ product: false, run: 'process' })
-    const tally: Tally = { answered: 0, refusedConnections: 0, broken: [] }
-    const { session } = await signUpPerson(server, 'ana@example.com')
-    const headers = { apikey: server.publishableKey, authorization: `Bearer ${session.access_token}` }
-    const callers = Array.from({ length: 16 }, () => askUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
-    await vi.waitFor(() => expect(tally.answered).toBeGreaterThan(300), 20_000)
-    const started = performance.now()
-    server.child?.kill(signal)
-    const [code] = await once(server.child!, 'exit')
-    await Promise.all(callers)
-    expect(tally.broken).toEqual([])
-    expect(tally.refusedConnections).toBe(16)
-    expect(code).toBe(0)
-    expect(performance.now() - started).toBeLessThan(10_000)
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'stopping the server by %s under load breaks no request and ends with 0',
+    async (signal) => {
+      server = await startTestServer({ product: false, run: 'process' })
+      const tally: Tally = { answered: 0, refusedConnections: 0, broken: [] }
+      const { session } = await signUpPerson(server, 'ana@example.com')
+      const headers = { apikey: server.publishableKey, authorization: `Bearer ${session.access_token}` }
+      const callers = Array.from({ length: 16 }, () => askUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
+      await vi.waitFor(() => expect(tally.answered).toBeGreaterThan(300), 20_000)
+      const started = performance.now()
+      server.child?.kill(signal)
+      const [code] = await once(server.child!, 'exit')
+      await Promise.all(callers)
+      expect(tally.broken).toEqual([])
+      expect(tally.refusedConnections).toBe(16)
+      expect(code).toBe(0)
+      expect(performance.now() - started).toBeLessThan(10_000)
+    },
+  )
 
-  it('still responds to running requests, whose password hashes are being computed', async () => {
+  it('the server that is stopping still responds to running requests, whose password hashes are being computed', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const responses = Array.from({ length: 8 }, (_, index) =>
@@ -75,7 +78,7 @@ describe('stopping', () => {
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 
-  it('takes eight seconds, well under ten, even if a request waits for a locked table', async () => {
+  it('stopping the server takes eight seconds, well under ten, even if a request waits for a locked table', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const other = new Client({ connectionString: server.databaseUrl })
@@ -98,7 +101,7 @@ describe('stopping', () => {
     await other.end()
   })
 
-  it('is immediate at a second signal, and counts one key press as one signal', async () => {
+  it('stopping the server is immediate at a second signal, and one key press counts as one signal', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { port, child } = server
     const held = request({
@@ -130,7 +133,7 @@ describe('starting', () => {
     ],
     ['a port that is none', async () => ({ PORT: '70000' }), /PORT must be a port number/],
     ['an address that is none', async () => ({ SITE_URL: 'crm.example.com' }), /SITE_URL must be an http or https URL/],
-  ])('with %s prints one clear line and ends with exit code 1', async (_, env, line) => {
+  ])('starting the server with %s prints one clear line and ends with exit code 1', async (_, env, line) => {
     const failure = await startTestServer({ product: false, run: 'process', env: await env() }).catch(
       (error: Error) => error,
     )

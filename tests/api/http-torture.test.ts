@@ -50,14 +50,14 @@ describe('hostile HTTP', () => {
     'http://elsewhere.example/index.html',
     'index.html',
     '*',
-  ])('the target %s is refused', async (target) => {
+  ])('the request target %s is refused', async (target) => {
     const response = await get(target)
     expect(statusOf(response)).toBe(400)
     expect(response).not.toContain('TOP-SECRET')
   })
 
   it.each(['/.env', '/.git/config', '/%2eenv', '/%252e%252e%252fsecret.txt', '/assets/%252e%252e/secret.txt'])(
-    'the target %s returns no file',
+    'the request target %s returns no file',
     async (target) => {
       const response = await get(target)
       expect([200, 400, 404]).toContain(statusOf(response))
@@ -120,7 +120,7 @@ describe('hostile HTTP', () => {
     expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it('CONNECT opens no tunnel', async () => {
+  it('the method CONNECT opens no tunnel', async () => {
     expect(await rawExchange(server.url, `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`)).not.toMatch(/ 200 /)
   })
 

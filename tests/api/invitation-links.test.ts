@@ -63,21 +63,21 @@ it('the product’s settings say whether the server verifies e-mail addresses', 
 })
 
 describe('on a server that does not verify e-mail addresses, an invitation', () => {
-  it('is not accepted by signing up with its e-mail address', async () => {
+  it('an invitation is not accepted by signing up with its e-mail address if the server does not verify e-mail addresses', async () => {
     const letter = await invite()
     const { user } = await signUpPerson(server, email)
     expect(await rolesOf(user.id)).toEqual([])
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('user_already_exists')
   })
 
-  it('is not accepted by changing an account’s e-mail address to the invited one', async () => {
+  it('an invitation is not accepted by changing an account’s e-mail address to the invited one if the server does not verify e-mail addresses', async () => {
     await invite()
     const { client, user } = await signUpPerson(server, `stranger${people}@example.com`)
     expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
     expect(await rolesOf(user.id)).toEqual([])
   })
 
-  it('is accepted by its link, which creates the account, once', async () => {
+  it('an invitation is accepted by its link, which creates the account, once', async () => {
     const letter = await invite('admin')
     const guest = testClient(server)
     const { data, error } = await clickLink(guest, letter)
@@ -86,7 +86,7 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
   })
 
-  it('is accepted by its link in a session of the invited e-mail address, once', async () => {
+  it('an invitation is accepted by its link in a session of the invited e-mail address, once', async () => {
     const letter = await invite('admin')
     const { client, user } = await signUpPerson(server, email)
     const response = await send(letter, client)
@@ -96,7 +96,7 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
     expect(refusalOf(await send(letter, client))).toEqual([403, 'otp_expired'])
   })
 
-  it('is not accepted by its link in another person’s session', async () => {
+  it('an invitation is not accepted by its link in another person’s session', async () => {
     const letter = await invite()
     await signUpPerson(server, email)
     const stranger = await signUpPerson(server, `stranger${people}@example.com`)
@@ -106,7 +106,7 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
     expect(await rolesOf(stranger.user.id)).toEqual([])
   })
 
-  it('needs the second factor of a person who has one', async () => {
+  it('an invitation needs the second factor of a person who has one', async () => {
     const letter = await invite()
     const { client, user } = await signUpPerson(server, email)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })

@@ -54,7 +54,7 @@ const brandsOf = async (client: SupabaseClient) => {
 }
 
 describe('an invitation', () => {
-  it('reaches an unknown e-mail address, whose link creates an account in that brand with that role', async () => {
+  it('an invitation reaches an unknown e-mail address, and its link creates an account in that brand with that role', async () => {
     await open({ SMTP_URL: mail.url })
     expect((await owner.rpc('capabilities')).data).toEqual({
       mail: true,
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'signed_up', who: 'new' }))
   })
 
-  it('can also be accepted by signing up and confirming the e-mail address', async () => {
+  it('an invitation can also be accepted by signing up and confirming the e-mail address', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('new@example.com')
     await mail.next('new@example.com', /invited/)
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toEqual([{ role: 'member', brands: { name: 'Acme' } }])
   })
 
-  it('is refused when it has expired or was withdrawn, and to another e-mail address', async () => {
+  it('an invitation is refused when it has expired or was withdrawn, and to another e-mail address', async () => {
     await open({ SMTP_URL: mail.url })
     const { data: id } = await invite('late@example.com')
     const late = await mail.next('late@example.com')
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect(data.user?.email).toBe('other@example.com')
   })
 
-  it('asks a person who has created an account meanwhile to sign in, and is accepted then', async () => {
+  it('an invitation asks a person who has created an account meanwhile to sign in, and is accepted then', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('soon@example.com')
     const letter = await mail.next('soon@example.com')
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toHaveLength(1)
   })
 
-  it('gives the account to the person who reads the mailbox, not to a stranger who signed up with the address before', async () => {
+  it('an invitation gives the account to the person who reads the mailbox, not to a stranger who signed up with the address before', async () => {
     await open({ SMTP_URL: mail.url })
     await testClient(server).auth.signUp({ email: 'new@example.com', password: 'of the stranger' })
     await invite('new@example.com')
@@ -152,7 +152,7 @@ describe('an invitation', () => {
 describe('with the setting SIGN_UP', () => {
   const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
 
-  it('invited, only invited e-mail addresses can sign up', async () => {
+  it('only invited e-mail addresses can sign up with the setting SIGN_UP invited', async () => {
     await open({ SIGN_UP: 'invited', SMTP_URL: mail.url })
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
     await invite('new@example.com')
@@ -160,14 +160,14 @@ describe('with the setting SIGN_UP', () => {
     expect(refusalOf(await signUp('other@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
-  it('invited and without verified addresses, nobody can sign up by the form', async () => {
+  it('nobody can sign up by the form with the setting SIGN_UP invited and without verified addresses', async () => {
     await open({ SIGN_UP: 'invited' })
     expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
     await invite('new@example.com')
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
-  it('closed, nobody can sign up, not even by a link', async () => {
+  it('nobody can sign up with the setting SIGN_UP closed, not even by a link', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('new@example.com')
     const letter = await mail.next('new@example.com')

@@ -34,7 +34,7 @@ const queued = async (server: TestServer) =>
 const dueNow = (server: TestServer) => server.database?.owner.query('update private.mail_outbox set due_at = now()')
 
 describe('the mail server', () => {
-  it('gets mail with a sender, an id, and the content as text and HTML', async () => {
+  it('the mail server gets mail with a sender, an id, and the content as text and HTML', async () => {
     const server = await start({ SMTP_URL: mail.url, MAIL_FROM: 'Acme CRM <crm@acme.example>' })
     await testClient(server).auth.signUp({ email: 'ana@example.com', password: 's@cret1' })
     const letter = await mail.next('ana@example.com')
@@ -45,7 +45,7 @@ describe('the mail server', () => {
     expect(letter.html).toContain('The link works once, for 24 hours.')
   })
 
-  it('gets a temporarily refused mail again, under the same id; the request does not wait', async () => {
+  it('the mail server gets a temporarily refused mail again, under the same id; the request does not wait', async () => {
     const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' })
     await signUpPerson(server, 'ana@example.com')
     mail.refuseWith(451)
@@ -61,7 +61,7 @@ describe('the mail server', () => {
     await eventually(async () => (await queued(server)).length).toBe(0)
   })
 
-  it('delays no request while it is unreachable, and no mail is lost in a restart', async () => {
+  it('the mail server delays no request while it is unreachable, and no mail is lost in a restart', async () => {
     const server = await start({ SMTP_URL: 'smtp://127.0.0.1:1', EMAIL_CONFIRMATION: 'off' })
     await signUpPerson(server, 'ana@example.com')
     await recover(server, 'ana@example.com')
@@ -77,7 +77,7 @@ describe('the mail server', () => {
     expect((await clickLink(testClient(next), letter)).error).toBeNull()
   })
 
-  it('does not get a permanently refused mail again', async () => {
+  it('the mail server does not get a permanently refused mail again', async () => {
     const server = await start({ SMTP_URL: mail.url })
     mail.refuseWith(550)
     await testClient(server).auth.signUp({ email: 'gone@example.com', password: 's@cret1' })
@@ -85,7 +85,7 @@ describe('the mail server', () => {
     expect((await queued(server))[0]).toMatchObject({ attempts: 1 })
   })
 
-  it('gets no mail again after the last pause; a mail that cannot be rendered is given up at once', async () => {
+  it('the mail server gets no mail again after the last pause; a mail that cannot be rendered is given up at once', async () => {
     const server = await start({ SMTP_URL: mail.url })
     const owner = server.database?.owner
     mail.refuseWith(451)
@@ -95,7 +95,7 @@ describe('the mail server', () => {
     await eventually(async () => (await queued(server)).filter(({ given_up_at }) => given_up_at).length).toBe(2)
   })
 
-  it('gets each mail once if two servers use one database', async () => {
+  it('the mail server gets each mail once if two servers use one database', async () => {
     const one = await start({ SMTP_URL: mail.url })
     await start(
       { SMTP_URL: mail.url },
@@ -109,7 +109,7 @@ describe('the mail server', () => {
     expect(new Set(mail.mails.map(({ to }) => to[0])).size).toBe(60)
   })
 
-  it('gets no mail of a transaction that was rolled back', async () => {
+  it('the mail server gets no mail of a transaction that was rolled back', async () => {
     const server = await start({ SMTP_URL: mail.url })
     const race = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -123,7 +123,7 @@ describe('the mail server', () => {
     expect(clicks.filter(({ error }) => error === null)).toHaveLength(1)
   })
 
-  it('gets no further recipient through special characters in an address', async () => {
+  it('the mail server gets no further recipient through special characters in an address', async () => {
     const server = await start({ SMTP_URL: mail.url })
     for (const email of ['a@example.com,evil@example.com', '"x"<evil@example.com>,a@b.c', 'a@example.com;b']) {
       await testClient(server).auth.signUp({ email, password: 's@cret1' })
@@ -136,7 +136,7 @@ describe('the mail server', () => {
 })
 
 describe('without a mail server', () => {
-  it('mail is written to the outbox folder, readable by the server’s system user only', async () => {
+  it('mail is written to the outbox folder without a mail server, readable by the server’s system user only', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'banyan-mail-'))
     try {
       const server = await start({ SITE_URL: 'https://crm.example.com' }, { dataDir })
@@ -163,7 +163,7 @@ describe('without a mail server', () => {
 })
 
 describe('limits on mail', () => {
-  it('allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer', async () => {
+  it('limits on mail allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer', async () => {
     const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off', AUTH_RATE_LIMIT: '10000' })
     await signUpPerson(server, 'ana@example.com')
     const owner = server.database?.owner
@@ -192,7 +192,7 @@ describe('limits on mail', () => {
 })
 
 describe('the limit on all mail', () => {
-  it('applies per hour, in quarters; one network can use half of it', async () => {
+  it('the limit on all mail applies per hour, in quarters; one network can use half of it', async () => {
     const server = await start({
       SMTP_URL: mail.url,
       EMAIL_CONFIRMATION: 'off',
@@ -221,7 +221,7 @@ describe('the limit on all mail', () => {
     expect((await recoverFrom('203.0.113.1')).status).toBe(200)
   })
 
-  it('can be switched off separately; one recipient still gets only one mail a minute', async () => {
+  it('the limit on all mail can be switched off separately; one recipient still gets only one mail a minute', async () => {
     const env = { EMAIL_CONFIRMATION: 'off', AUTH_RATE_LIMIT: '30', MAIL_LIMIT: '0' }
     const server = await start({ SMTP_URL: mail.url, ...env })
     expect((await recover(server, 'ana@example.com')).status).toBe(200)
@@ -231,7 +231,7 @@ describe('the limit on all mail', () => {
 })
 
 describe('the code of a reauthentication', () => {
-  it('is mailed to the signed-in user only', async () => {
+  it('the code of a reauthentication is mailed to the signed-in user only', async () => {
     const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' })
     const { client } = await signUpPerson(server, 'ana@example.com')
     expect((await client.auth.reauthenticate()).error).toBeNull()

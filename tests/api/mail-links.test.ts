@@ -41,7 +41,7 @@ const expire = () => server.database?.owner.query(`update auth.one_time_tokens s
 const verify = (token: string, type: string) => authRequest(server, '/verify', { body: { token_hash: token, type } })
 
 describe('a sign-up that has to be confirmed by a link', () => {
-  it('starts no session until the link is clicked, and then signs in', async () => {
+  it('a sign-up that has to be confirmed by a link starts no session until the link is clicked, and then signs in', async () => {
     const { data } = await signUp('ana@example.com')
     expect(data.session).toBeNull()
     expect(data.user).toMatchObject({ email: 'ana@example.com' })
@@ -65,7 +65,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('ana@example.com')).error).toBeNull()
   })
 
-  it('uses up the link at the first click, not when its page is opened', async () => {
+  it('a sign-up that has to be confirmed by a link uses up the link at the first click, not when its page is opened', async () => {
     await signUp('once@example.com')
     const letter = await mail.next('once@example.com')
     const { tokenHash } = mailedLink(letter)
@@ -82,7 +82,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(expiredRefusal)
   })
 
-  it('refuses an expired link, a link of another kind, and a link that this server has not made', async () => {
+  it('a sign-up that has to be confirmed by a link refuses an expired link, a link of another kind, and a link that this server has not made', async () => {
     await signUp('late@example.com')
     const { tokenHash } = mailedLink(await mail.next('late@example.com'))
     expect(refusalOf(await verify(tokenHash, 'recovery'))).toEqual(expiredRefusal)
@@ -99,7 +99,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await clickLink(testClient(server), await mail.next('late@example.com'))).data.session).not.toBeNull()
   })
 
-  it('stores nothing in the database that could be used to sign in', async () => {
+  it('a sign-up that has to be confirmed by a link stores nothing in the database that could be used to sign in', async () => {
     await signUp('rest@example.com')
     const { tokenHash } = mailedLink(await mail.next('rest@example.com'))
     const { rows } = (await server.database?.owner.query(
@@ -110,7 +110,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect(rows[0].all).not.toContain(tokenHash.slice(22))
   })
 
-  it('reveals only in the mail that an address has an account', async () => {
+  it('a sign-up that has to be confirmed by a link reveals only in the mail that an address has an account', async () => {
     await confirmed('known@example.com')
     const again = await signUp('known@example.com', 'another one')
     const fresh = await signUp('fresh@example.com')
@@ -121,7 +121,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('known@example.com')).error).toBeNull()
   })
 
-  it('sets the password of the sign-up whose link is opened, if several people signed up with the address', async () => {
+  it('a sign-up that has to be confirmed by a link sets the password of the sign-up whose link is opened, if several people signed up with the address', async () => {
     await signUp('victim@example.com', 'of the stranger')
     await mail.next('victim@example.com')
     await signUp('victim@example.com', 'of the owner')
@@ -130,7 +130,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('victim@example.com', 'of the stranger')).error?.code).toBe('invalid_credentials')
   })
 
-  it('redirects to pages of this app only', async () => {
+  it('a sign-up that has to be confirmed by a link redirects to pages of this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',
       '//evil.example',
@@ -146,7 +146,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
 })
 
 describe('the reset of a forgotten password', () => {
-  it('works by a link, once; the existing sessions end', async () => {
+  it('the reset of a forgotten password works by a link, once; the existing sessions end', async () => {
     const before = await confirmed('forgot@example.com')
     const client = testClient(server)
     const { error } = await client.auth.resetPasswordForEmail('Forgot@example.com ', {
@@ -167,7 +167,7 @@ describe('the reset of a forgotten password', () => {
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
   })
 
-  it('responds in the same way to an unknown address, and sends no mail', async () => {
+  it('the reset of a forgotten password gets the same response for an unknown address, and sends no mail', async () => {
     await confirmed('real@example.com')
     const responses = await Promise.all(
       ['real@example.com', 'unreal@example.com'].map((email) => authRequest(server, '/recover', { body: { email } })),
@@ -181,7 +181,7 @@ describe('the reset of a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to.includes('unreal@example.com'))).toEqual([])
   })
 
-  it('keeps the link of the account’s owner valid when strangers request links too', async () => {
+  it('the reset of a forgotten password keeps the link of the account’s owner valid when strangers request links too', async () => {
     await confirmed('asked@example.com')
     const requestReset = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
     await requestReset()
@@ -192,7 +192,7 @@ describe('the reset of a forgotten password', () => {
     expect((await clickLink(testClient(server), other)).error?.code).toBe('otp_expired')
   })
 
-  it('removes the password and sessions of a stranger who signed up with the unconfirmed address', async () => {
+  it('the reset of a forgotten password removes the password and sessions of a stranger who signed up with the unconfirmed address', async () => {
     await signUp('squat@example.com', 'of the stranger')
     await testClient(server).auth.resetPasswordForEmail('squat@example.com')
     expect((await clickLink(testClient(server), await mail.next('squat@example.com', /new password/))).error).toBeNull()
@@ -201,7 +201,7 @@ describe('the reset of a forgotten password', () => {
 })
 
 describe('a change of the e-mail address', () => {
-  it('takes effect when both addresses have confirmed it, in either order', async () => {
+  it('a change of the e-mail address takes effect when both addresses have confirmed it, in either order', async () => {
     for (const order of [/Confirm the change/, /Confirm your new/]) {
       const [from, to] = order.source.includes('change')
         ? ['a@example.com', 'b@example.com']
@@ -224,7 +224,7 @@ describe('a change of the e-mail address', () => {
     }
   })
 
-  it('invalidates the links of an earlier request, and refuses an address that has come into use', async () => {
+  it('a change of the e-mail address invalidates the links of an earlier request, and refuses an address that has come into use', async () => {
     const { client } = await confirmed('e@example.com')
     await client.auth.updateUser({ email: 'f@example.com' })
     const stale = await mail.next('f@example.com')
@@ -240,7 +240,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe('e@example.com')
   })
 
-  it('can be mailed again to the address that has not confirmed it yet', async () => {
+  it('a change of the e-mail address can be mailed again to the address that has not confirmed it yet', async () => {
     const { client } = await confirmed('h@example.com')
     await client.auth.updateUser({ email: 'i@example.com' })
     await clickLink(testClient(server), await mail.next('h@example.com'))
@@ -252,7 +252,7 @@ describe('a change of the e-mail address', () => {
 })
 
 describe('a feature that the server does not have', () => {
-  it('is refused with a message: sign-in without a password', async () => {
+  it('a sign-in without a password, which the server does not have, is refused with a message', async () => {
     const client = testClient(server)
     expect((await client.auth.signInWithOtp({ email: 'ana@example.com' })).error?.code).toBe('otp_disabled')
     expect((await client.auth.signInWithOtp({ phone: '+441234' })).error?.code).toBe('phone_provider_disabled')

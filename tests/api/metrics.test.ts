@@ -35,7 +35,7 @@ describe('GET /metrics', () => {
   })
   afterAll(() => server.stop())
 
-  it('counts requests by protocol and status, never by path', async () => {
+  it('GET /metrics counts requests by protocol and status, never by path', async () => {
     const { client } = await signUpPerson(server, 'ana@example.org')
     for (let i = 0; i < 3; i++) expect((await client.from('brands').select('id')).error).toBeNull()
     expect((await client.from('no_such_table').select()).error).not.toBeNull()
@@ -48,7 +48,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('no_such_table')
   })
 
-  it('reports the current pools, password hashes, live connections, responses and memory', async () => {
+  it('GET /metrics reports the current pools, password hashes, live connections, responses and memory', async () => {
     const before = (await get(server)).text
     expect(valueOf(before, 'banyan_live_connections{signed_in="no"}')).toBe(0)
     const socket = await openRawSocket(server)
@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
   })
 
-  it('contains each figure that deploy/grafana-board.json draws', async () => {
+  it('GET /metrics contains each figure that deploy/grafana-board.json draws', async () => {
     expect((await authRequest(server, '/health')).status).toBe(200)
     const { text } = await get(server)
     const board = readFileSync('deploy/grafana-board.json', 'utf8')
@@ -76,18 +76,18 @@ describe('GET /metrics', () => {
     expect(Array.from(drawn).filter((name) => !text.includes(`\n${name}`))).toEqual([])
   })
 
-  it('refuses a forwarded request if no proxy is trusted, because every caller would seem to be local', async () => {
+  it('GET /metrics refuses a forwarded request if no proxy is trusted, because every caller would seem to be local', async () => {
     for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
       expect((await get(server, { [header]: '127.0.0.1' })).status).toBe(404)
   })
 
-  it('refuses other methods', async () => {
+  it('GET /metrics refuses other methods', async () => {
     expect((await get(server, {}, 'DELETE')).status).toBe(405)
   })
 })
 
 describe('METRICS', () => {
-  it('allows the listed network addresses, as a trusted proxy forwards them', async () => {
+  it('the setting METRICS allows the listed network addresses, as a trusted proxy forwards them', async () => {
     const env = { METRICS: '10.1.0.0/16,2001:db8::7', TRUST_PROXY: '1' }
     const server = await startTestServer({ product: false, env })
     const from = async (address: string) => (await get(server, { 'X-Forwarded-For': address })).status
@@ -100,7 +100,7 @@ describe('METRICS', () => {
     await server.stop()
   })
 
-  it('with the value off refuses everybody, with the reason', async () => {
+  it('METRICS with the value off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await get(server)
     expect([status, JSON.parse(text).message]).toEqual([
@@ -112,7 +112,7 @@ describe('METRICS', () => {
     await server.stop()
   })
 
-  it('is refused at the start if it is neither off, loopback nor a list of network addresses', () => {
+  it('the setting METRICS is refused at the start if it is neither off, loopback nor a list of network addresses', () => {
     expect(() => readConfig({ METRICS: 'everybody' })).toThrow('METRICS must be off, loopback, or IP addresses')
     expect(readConfig({ METRICS: '::1' }).metrics).toEqual(['::1'])
   })

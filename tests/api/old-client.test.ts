@@ -16,7 +16,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
   const recorded = recordOf(name)
   const kinds = Object.keys(recorded.answers)
 
-  test('exist', () => {
+  test('the recorded requests of this client exist', () => {
     expect(recorded.requests.length).toBeGreaterThan(80)
     const lists = asksQueries
       ? ['read_queries']
@@ -35,7 +35,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
     expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
   })
 
-  test('get the same responses from this server as then: each status, and each field that the client may read', async () => {
+  test('the recorded requests get the same responses from this server as then: each status, and each field that the client may read', async () => {
     const server = await startTestServer()
     try {
       const { statuses, answers } = await replay(recorded, server)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the operator', () => {
-  it('can reset a password, remove a second factor and end all sessions', async () => {
+  it('the operator can reset a password, remove a second factor and end all sessions', async () => {
     const { client } = await signUpPerson(server, 'ana@example.com')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
@@ -55,7 +55,7 @@ describe('the operator', () => {
     )
   })
 
-  it('can block and unblock an account', async () => {
+  it('the operator can block and unblock an account', async () => {
     const { client } = await signUpPerson(server, 'bo@example.com')
     const signIn = () =>
       testClient(server).auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })
@@ -75,7 +75,7 @@ describe('the operator', () => {
     ])
   })
 
-  it('can confirm an e-mail address, with an entry in the audit log', async () => {
+  it('the operator can confirm an e-mail address, with an entry in the audit log', async () => {
     await signUpPerson(server, 'fay@example.com')
     await server.database!.owner.query(
       `update auth.users set email_confirmed_at = null where email = 'fay@example.com'`,
@@ -97,7 +97,7 @@ describe('new keys while servers run', () => {
   }
   const keyOf = (token: string) => decodeProtectedHeader(token).kid
 
-  it('keep old tokens valid until they expire; with --now the tokens are renewed, and nobody is signed out', async () => {
+  it('new keys while servers run keep old tokens valid until they expire; with --now the tokens are renewed, and nobody is signed out', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
     // A second process uses the same data; its tokens have the same issuer.
@@ -133,7 +133,7 @@ describe('new keys while servers run', () => {
     await started.kill()
   })
 
-  it('do not stop the server if their file cannot be read', async () => {
+  it('new keys do not stop the server if their file cannot be read', async () => {
     const { session } = await signUpPerson(server, 'di@example.com')
     const path = join(server.dataDir, keyFileName)
     const text = await readFile(path, 'utf8')

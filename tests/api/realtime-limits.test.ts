@@ -64,7 +64,7 @@ async function newMember(name: string): Promise<string> {
 }
 
 describe('sockets', () => {
-  it('are limited to 20 anonymous ones per network, by the trusted address and the /64', async () => {
+  it('sockets without a sign-in are limited to 20 per network, by the trusted address and the /64', async () => {
     for (let i = 0; i < 20; i++) await open('2001:db8::1')
     await expect(open('2001:db8::2')).rejects.toThrow(
       '429 {"message":"Too many live connections from your network that are not signed in: at most 20',
@@ -73,7 +73,7 @@ describe('sockets', () => {
     await open('198.51.100.7')
   })
 
-  it('count no longer as anonymous once they close or sign in', async () => {
+  it('sockets no longer count as anonymous once they close or sign in', async () => {
     const first = await open()
     for (let i = 1; i < 20; i++) await open()
     await expect(open()).rejects.toThrow('429')
@@ -86,7 +86,7 @@ describe('sockets', () => {
     await open()
   })
 
-  it('are limited to 50 per user, from anywhere', async () => {
+  it('sockets are limited to 50 per user, from anywhere', async () => {
     for (let i = 0; i < 50; i++) await member(`198.51.100.${i}`)
     const last = await open('203.0.113.1')
     expect(await last.join('hello', {}, token)).toContain('Too many live connections of this account: at most 50')
@@ -135,7 +135,7 @@ it('a join whose socket has closed leaves no binding or channel behind', async (
 })
 
 describe('channels and bindings', () => {
-  it('of an anonymous socket work with a heartbeat, but it receives no changes', async () => {
+  it('the channels of an anonymous socket work with a heartbeat, but the socket receives no changes', async () => {
     const socket = await open()
     expect(await socket.ask(null, 'phoenix', 'heartbeat', {})).toBe('ok')
     expect(await socket.join('empty')).toBe('ok')
@@ -147,7 +147,7 @@ describe('channels and bindings', () => {
     })
   })
 
-  it('are limited to 10 channels without a sign-in, and 100 with one', async () => {
+  it('a socket is limited to 10 channels without a sign-in, and 100 with one', async () => {
     const nobody = await open()
     for (let i = 0; i < 10; i++) expect(await nobody.join(`c${i}`)).toBe('ok')
     await sleep(1_100)
@@ -158,7 +158,7 @@ describe('channels and bindings', () => {
     expect(await one.join('more', {}, token)).toContain('Too many channels: at most 100 on one connection')
   })
 
-  it('are limited to 100 bindings per channel, 100 per socket and 500 per user', async () => {
+  it('bindings are limited to 100 per channel, 100 per socket and 500 per user', async () => {
     const mine = await newMember('cy')
     const first = await open()
     expect(await first.join('much', bindings(101), mine)).toBe('Too many bindings of a channel: at most 100')
@@ -171,7 +171,7 @@ describe('channels and bindings', () => {
     )
   })
 
-  it('are limited to 500 channels per user', async () => {
+  it('channels are limited to 500 per user', async () => {
     const mine = await newMember('di')
     for (let one = 0; one < 5; one++) {
       const socket = await open()
@@ -181,13 +181,13 @@ describe('channels and bindings', () => {
     expect(await (await open()).join('more', {}, mine)).toContain('Too many channels of this account: at most 500')
   }, 60_000)
 
-  it('are limited to filters of 5,000 characters', async () => {
+  it('the filters of bindings are limited to 5,000 characters', async () => {
     const filter = `name=eq.${'x'.repeat(5_000)}`
     const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter }] }
     expect(await (await open()).join('long', config, token)).toBe('A filter has at most 5000 characters')
   })
 
-  it('are limited to 10 joins at once, and one a second, without a sign-in', async () => {
+  it('joins of channels are limited to 10 at once, and one a second, without a sign-in', async () => {
     const socket = await open()
     const replies = await Promise.all(Array.from({ length: 30 }, () => socket.join('same')))
     expect(replies.slice(0, 10)).toEqual(Array(10).fill('ok'))
@@ -198,7 +198,7 @@ describe('channels and bindings', () => {
 })
 
 describe('joins of a member', () => {
-  it('of one socket are limited to 100 at once and 10 a second', async () => {
+  it('the joins of a member are limited to 100 at once and 10 a second for one socket', async () => {
     const socket = await open()
     const mine = await newMember('jo')
     let reply = 'ok'
@@ -210,7 +210,7 @@ describe('joins of a member', () => {
     expect(reply).toBe('Too many joins: at most 10 a second. Try again in a second')
   })
 
-  it('of one user are limited to 500 at once and 50 a second, over all sockets', async () => {
+  it('the joins of a member are limited to 500 at once and 50 a second over all sockets', async () => {
     const mine = await newMember('kay')
     const sockets = await Promise.all(Array.from({ length: 12 }, () => open()))
     const replies = await Promise.all(
@@ -221,13 +221,13 @@ describe('joins of a member', () => {
 })
 
 describe('incoming messages', () => {
-  it('are limited to 256 KiB each', async () => {
+  it('incoming messages are limited to 256 KiB each', async () => {
     const socket = await open()
     socket.send(null, '1', 'phoenix', 'x', { text: 'x'.repeat(300_000) })
     expect(await endOf(socket)).toMatchObject({ code: 1009 })
   })
 
-  it('are limited in number while they wait', async () => {
+  it('incoming messages are limited in number while they wait', async () => {
     const mine = await newMember('lou')
     const socket = await open()
     await whileMembershipsAreLocked(async () => {
@@ -241,7 +241,7 @@ describe('incoming messages', () => {
     })
   })
 
-  it('are limited to 100 messages and 256 KiB a second', async () => {
+  it('incoming messages are limited to 100 messages and 256 KiB a second', async () => {
     const quick = await open()
     for (let i = 0; i < 150; i++) quick.send(null, '1', 'phoenix', 'heartbeat', {})
     expect(await endOf(quick)).toEqual({ code: 1008, reason: 'Too many messages: at most 100 a second' })
@@ -250,7 +250,7 @@ describe('incoming messages', () => {
     expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
   })
 
-  it('include unrequested pongs', async () => {
+  it('incoming messages that are limited include unrequested pongs', async () => {
     const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}`
     const socket = new WebSocket(url, { headers: { 'x-forwarded-for': '198.51.100.9' } })
     await once(socket, 'open')
@@ -261,7 +261,7 @@ describe('incoming messages', () => {
     expect([ended[0], String(ended[1])]).toEqual([1008, 'Too many messages: at most 100 a second'])
   })
 
-  it('may bring two new tokens a second, because each must be verified', async () => {
+  it('incoming messages may bring two new tokens a second, because each must be verified', async () => {
     const socket = await open()
     for (let i = 0; i < 30; i++) socket.send('1', '1', 'realtime:x', 'phx_join', { access_token: `a.b.${i}` })
     expect(await endOf(socket)).toEqual({ code: 1008, reason: 'Too many tokens: at most 2 new ones a second' })
@@ -282,7 +282,7 @@ describe('broadcasts and presences', () => {
     return { say, track }
   }
 
-  it('are limited in size', async () => {
+  it('broadcasts and presences are limited in size', async () => {
     const { say, track } = await talker()
     expect(await say('x'.repeat(200_000))).toContain('A broadcast has at most 65536 bytes; this one has 200')
     expect(await say('x'.repeat(60_000))).toBe('ok')
@@ -290,7 +290,7 @@ describe('broadcasts and presences', () => {
     expect(await track('here')).toBe('ok')
   })
 
-  it('are limited in presences per second and user, over all sockets', async () => {
+  it('presences are limited per second and user, over all sockets', async () => {
     const talkers = [await talker(), await talker(), await talker()]
     const replies = await Promise.all(
       Array.from({ length: 240 }, (_, i) => (talkers[i % 3] ?? talkers[0]!).track('here')),
@@ -298,7 +298,7 @@ describe('broadcasts and presences', () => {
     expect(replies).toContain('Too many presences: at most 10 a second. Try again in a second')
   })
 
-  it('are limited in broadcasts per second and user, over all sockets', async () => {
+  it('broadcasts are limited per second and user, over all sockets', async () => {
     const talkers = [await talker(), await talker(), await talker()]
     const replies = await Promise.all(
       Array.from({ length: 240 }, (_, i) => (talkers[i % 3] ?? talkers[0]!).say('short')),
@@ -307,7 +307,7 @@ describe('broadcasts and presences', () => {
     expect(replies).toContain('Too many broadcasts: at most 20 a second. Try again in a second')
   })
 
-  it('show everybody, even if a presence key has the name of a built-in property', async () => {
+  it('presences show everybody, even if a presence key has the name of a built-in property', async () => {
     // Waits until the presence limit that earlier tests used is available again.
     await sleep(1_100)
     const topic = `brand:${brandId}`
@@ -329,7 +329,7 @@ describe('broadcasts and presences', () => {
 })
 
 describe('a socket that closes while one of its requests runs', () => {
-  it('leaves no channel that counts for the user of its token', async () => {
+  it('a socket that closes while one of its requests runs leaves no channel that counts for the user of its token', async () => {
     const mine = await newMember('dee')
     const sockets = await Promise.all([1, 2, 3, 4, 5].map((i) => open(`192.0.2.${i}`)))
     for (const socket of sockets) expect(await socket.join('a', bindings(100))).toBe('ok')
@@ -346,7 +346,7 @@ describe('a socket that closes while one of its requests runs', () => {
     expect(await (await open()).join('a', bindings(1), mine)).toBe('ok')
   })
 
-  it('leaves no presence in its topic', async () => {
+  it('a socket that closes while one of its requests runs leaves no presence in its topic', async () => {
     const socket = await open()
     const topic = `brand:${brandId}`
     const config = { private: true, presence: { key: 'ghost', enabled: true } }

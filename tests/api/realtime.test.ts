@@ -113,7 +113,7 @@ async function untilReceived(received: readonly ReceivedChange[], name: string):
 }
 
 describe('changes of rows', () => {
-  it('include a write right after the subscription, even if the log is read late', async () => {
+  it('changes of rows include a write right after the subscription, even if the log is read late', async () => {
     const { live } = server.database!
     const held = await Promise.all([live.connect(), live.connect()])
     setTimeout(() => {
@@ -154,7 +154,7 @@ describe('changes of rows', () => {
     })
   })
 
-  it('never include rows of another brand, with any filter, deletes included', async () => {
+  it('changes of rows never include rows of another brand, with any filter, deletes included', async () => {
     const wanted = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
     const everything = await listen(eve, 'deals', undefined)
     const member = await listen(bo, 'deals', undefined)
@@ -168,7 +168,7 @@ describe('changes of rows', () => {
     await vi.waitFor(() => expect(member.received).toHaveLength(2), { timeout: 5000 })
   })
 
-  it('include only the events and rows of a binding', async () => {
+  it('changes of rows include only the events and rows of a binding', async () => {
     const updates = await listen(bo, 'deals', `brand_id=eq.${brandId}`, 'UPDATE')
     const large = await listen(bo, 'deals', 'amount=gte.1000')
     const some = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
@@ -185,7 +185,7 @@ describe('changes of rows', () => {
     expect(names(some.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
   })
 
-  it('arrive in order, each once (200 changes)', async () => {
+  it('200 changes of rows arrive in order, each once', async () => {
     const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const id = randomUUID()
     await must(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
@@ -200,7 +200,7 @@ describe('changes of rows', () => {
     expect(received.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
-  it('arrive while other transactions are open, whose changes follow after the commit; none comes twice', async () => {
+  it('changes of rows arrive while other transactions are open, whose changes follow after the commit; none comes twice', async () => {
     const early = await server.database?.owner.connect()
     const late = await server.database?.owner.connect()
     if (!early || !late) throw new Error('no database')
@@ -227,7 +227,7 @@ describe('changes of rows', () => {
     }
   })
 
-  it('of an unpublished table or with an invalid filter get an error', async () => {
+  it('a subscription to an unpublished table or with an invalid filter gets an error', async () => {
     await expect(listen(bo, 'secrets', undefined)).rejects.toThrow('not in the publication')
     await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')
     await expect(listen(bo, 'contacts', 'search=eq.x')).rejects.toThrow('cannot be read')
@@ -235,7 +235,7 @@ describe('changes of rows', () => {
 })
 
 describe('rights at the time of the event', () => {
-  it('a removed member receives nothing more', async () => {
+  it('a removed member receives no more changes', async () => {
     const cy = await signUp('cy')
     await must(
       ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'cy@example.org', p_role: 'member' }),
@@ -252,7 +252,7 @@ describe('rights at the time of the event', () => {
     void cy.realtime.disconnect()
   })
 
-  it('an ended session receives nothing more, though its token has not expired', async () => {
+  it('an ended session receives no more changes, though its token has not expired', async () => {
     const first = officialClient(server.url, server.publishableKey)
     const second = officialClient(server.url, server.publishableKey)
     const secret = { email: 'bo@example.org', password: 'correct horse' }
@@ -275,7 +275,7 @@ describe('rights at the time of the event', () => {
     void nobody.realtime.disconnect()
   })
 
-  it('a channel joined before the sign-in receives changes from the sign-in to the sign-out', async () => {
+  it('a channel that was joined before the sign-in receives changes from the sign-in to the sign-out', async () => {
     const client = officialClient(server.url, server.publishableKey)
     const [received, systemMessages]: [ReceivedChange[], string[]] = [[], []]
     const channel = client.channel('early')
@@ -308,7 +308,7 @@ describe('the topic of a brand', () => {
     config: { private: true, broadcast: { ack: true, self: false }, presence: { key: 'x', enabled: true } },
   }
 
-  it('sends broadcasts of members to the other members only', async () => {
+  it('the topic of a brand sends broadcasts of members to the other members only', async () => {
     const [one, two] = [ana.channel(`brand:${brandId}`, options), bo.channel(`brand:${brandId}`, options)]
     const [broadcasts, echoed]: [unknown[], unknown[]] = [[], []]
     two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void broadcasts.push(payload))
@@ -322,7 +322,7 @@ describe('the topic of a brand', () => {
     await Promise.all([ana.removeChannel(one), bo.removeChannel(two)])
   })
 
-  it('shows the presence of members', async () => {
+  it('the topic of a brand shows the presence of members', async () => {
     const config = (key: string) => ({ config: { private: true, presence: { key, enabled: true } } })
     const [one, two] = [ana.channel(`brand:${brandId}`, config('ana')), bo.channel(`brand:${brandId}`, config('bo'))]
     for (const channel of [one, two]) channel.on('presence', { event: 'sync' }, () => {})
@@ -342,7 +342,7 @@ describe('the topic of a brand', () => {
     await ana.removeChannel(one)
   })
 
-  it('refuses outsiders', async () => {
+  it('the topic of a brand refuses outsiders', async () => {
     await eve.realtime.setAuth()
     await expect(joined(eve.channel(`brand:${brandId}`, options))).rejects.toThrow('Unauthorized')
     await eve.removeAllChannels()

@@ -89,7 +89,7 @@ const errorCases: Record<string, Case> = {
 }
 
 describe('refused requests', () => {
-  it.each(Object.entries(errorCases))('%s', async (_title, refused) => {
+  it.each(Object.entries(errorCases))('the request is refused with its error: %s', async (_title, refused) => {
     const response = await send(refused)
     const body = await response.json()
     expect({ status: response.status, code: body.code }).toEqual({ status: refused.status, code: refused.code })
@@ -100,18 +100,18 @@ describe('refused requests', () => {
   it.each([
     ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
     ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
-  ])('get the same error after the valid request %s: %s', async (known, target, code) => {
+  ])('a refused request gets the same error after the valid request %s: %s', async (known, target, code) => {
     expect((await send({ path: known, status: 200, code: '' })).status).toBe(200)
     expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
   })
 
-  it('are recognised although a key with NUL resembles two columns of an earlier body', async () => {
+  it('a refused request is recognised although a key with NUL resembles two columns of an earlier body', async () => {
     const write = { method: 'PATCH', path: 'books?id=eq.1', status: 204, code: '' }
     expect((await send({ ...write, body: '{"title":"The Trial","price":1}' })).status).toBe(204)
     expect(await (await send({ ...write, body: '{"title\\u0000price":1}' })).json()).toMatchObject({ code: 'PGRST204' })
   })
 
-  it('get a suggestion of a similar name', async () => {
+  it('a refused request gets a suggestion of a similar name', async () => {
     const body = await (await send({ path: 'boks', status: 0, code: '' })).json()
     expect(body).toMatchObject({
       message: "Could not find the table 'public.boks' in the schema cache",
@@ -119,12 +119,12 @@ describe('refused requests', () => {
     })
   })
 
-  it('without an API key fail first of all', async () => {
+  it('a request without an API key is refused before anything else is checked', async () => {
     const response = await fetch(`${library.server.url}/rest/v1/books`)
     expect(response.status).toBe(401)
   })
 
-  it('include a statement that runs too long, which ends with 504; the next request is served', async () => {
+  it('a statement that runs too long ends with 504, and the next request is served', async () => {
     const slow = await library.service.rpc('sleep', { p_seconds: 30 })
     expect({ status: slow.status, code: slow.error?.code }).toEqual({ status: 504, code: '57014' })
     expect((await library.service.rpc('add', { a: 1 })).data).toBe(11)
@@ -132,7 +132,7 @@ describe('refused requests', () => {
 })
 
 describe('a schema that changes', () => {
-  it('is read again soon, without a restart', async () => {
+  it('a database schema that changes is read again soon, without a restart', async () => {
     await library.owner.query('create table public.shelves (id int primary key, label text)')
     await library.owner.query('grant select on public.shelves to service_role')
     await expect

@@ -86,7 +86,7 @@ const injectionPoints: ((payload: string) => { path: string; body?: string; head
 ]
 
 describe('payloads that contain SQL', () => {
-  it('stay values: they cause no 5xx, and every statement has the shape of an ordinary request', async () => {
+  it('payloads that contain SQL stay values, cause no 5xx, and never change the shape of a statement', async () => {
     run = []
     await ordinaryRequests()
     const vocabulary = new Set(run.flatMap(words))

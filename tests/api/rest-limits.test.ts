@@ -115,7 +115,7 @@ describe('limits of a request', () => {
       'More than 40 conditions on embedded resources, or 1000 filters',
     ],
     ['33 levels of a tree', `boxes?or=${'(and'.repeat(34)}(id.eq.1)${')'.repeat(34)}`, 'PGRST100', 'at most 32 levels'],
-  ])('%s are refused with 400', async (_what, target, code, sentence) => {
+  ])('a request beyond its limits is refused with 400: %s', async (_what, target, code, sentence) => {
     const response = await send(target)
     const body = await response.json()
     expect({ status: response.status, code: body.code }).toEqual({ status: 400, code })
@@ -129,7 +129,7 @@ describe('limits of a request', () => {
     ['conditions on 6 embeds inside each other', `boxes?limit=1&select=${nested(6)}&${conditionsOnEmbeds(1)}`],
     ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
     ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
-  ])('%s are accepted', async (_what, target) => {
+  ])('a request is accepted just below its limits: %s', async (_what, target) => {
     const response = await send(target)
     expect(await response.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
     expect(response.status).toBe(200)
@@ -159,19 +159,22 @@ describe('limits of a request', () => {
 })
 
 describe('a regular expression', () => {
-  it.each(['match', 'm%61tch', 'not.i%6Datch'])('spelled %s is stopped after 2 seconds', async (operator) => {
-    // A locked table waits without using the processor; elsewhere the limit is 8 s, and 4 s for a lock. fair-shares.test.ts
-    // has a regular expression that is slow itself.
-    const holder = await library.owner.connect()
-    await holder.query('begin; lock table public.shelves')
-    const started = performance.now()
-    const response = await send(`shelves?select=id&id=eq.98&label=${operator}.a`)
-    const took = performance.now() - started
-    await holder.query('rollback')
-    holder.release()
-    expect(response.status).toBe(504)
-    expect(took).toBeLessThan(6_000)
-  })
+  it.each(['match', 'm%61tch', 'not.i%6Datch'])(
+    'a regular expression spelled %s is stopped after 2 seconds',
+    async (operator) => {
+      // A locked table waits without using the processor; elsewhere the limit is 8 s, and 4 s for a lock. fair-shares.test.ts
+      // has a regular expression that is slow itself.
+      const holder = await library.owner.connect()
+      await holder.query('begin; lock table public.shelves')
+      const started = performance.now()
+      const response = await send(`shelves?select=id&id=eq.98&label=${operator}.a`)
+      const took = performance.now() - started
+      await holder.query('rollback')
+      holder.release()
+      expect(response.status).toBe(504)
+      expect(took).toBeLessThan(6_000)
+    },
+  )
 })
 
 describe('limits of a response', () => {
@@ -190,12 +193,12 @@ describe('limits of a response', () => {
       'an embed that holds too much alone',
       `shelves?limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`,
     ],
-  ])('%s get 413 and a message that says what to do', async (_what, target) => {
+  ])('a response that is too large gets 413 and a message that says what to do: %s', async (_what, target) => {
     const response = await send(target)
     expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
   })
 
-  it('if the returned rows of a write are too large, nothing is written', async () => {
+  it('nothing is written if the returned rows of a write are too large', async () => {
     const response = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
       method: 'PATCH',
       body: '{"shelf_id":1}',
@@ -219,7 +222,7 @@ describe('limits of a response', () => {
       `boxes?select=${many(46, (i) => `a${i}:content`)}`,
       { method: 'POST', body: JSON.stringify(newBoxes) },
     ],
-  ])('a response is counted by the statement while it builds the JSON: %s', async (_what, target, more) => {
+  ])('the size of a response is counted by the statement while it builds the JSON: %s', async (_what, target, more) => {
     const response = await send(target, { ...more, headers: { prefer: 'return=representation' } })
     const { status } = response
     expect({ status, size: (await response.text()).length < 1000 }).toEqual({ status: 413, size: true })
@@ -241,7 +244,7 @@ describe('limits of a response', () => {
     expect(bytes).toBeLessThan(37_000_000)
   })
 
-  it('if the result of a function is too large, the connection is dropped, and the next request is served', async () => {
+  it('the connection is dropped if the result of a function is too large, and the next request is served', async () => {
     for (let i = 0; i < 2; i++) {
       const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
       expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
@@ -281,7 +284,7 @@ describe('many large bodies at once', () => {
     ['address', () => '198.51.100.1'],
     ['/64', (i: number) => `2001:db8::${i}`],
   ])(
-    'of one %s are refused with 503, and accepted again once the earlier ones have gone',
+    'many large bodies of one %s at once are refused with 503, and accepted again once the earlier ones have gone',
     async (_network, address) => {
       const head = (i: number) =>
         `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
@@ -311,7 +314,7 @@ describe('many large bodies at once', () => {
 })
 
 describe('many large responses at once', () => {
-  it('of many users are refused with 503 beyond the limit for all users together', async () => {
+  it('many large responses to many users at once are refused with 503 beyond the limit for all users together', async () => {
     const people = await Promise.all(
       Array.from({ length: 7 }, (_, i) => signUpPerson(library.server, `many${i}@example.org`)),
     )
@@ -334,7 +337,7 @@ describe('many large responses at once', () => {
     await sleep(300)
   })
 
-  it('are refused with 503 beyond a user’s share, and accepted again once clients have gone', async () => {
+  it('many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone', async () => {
     const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
@@ -367,7 +370,7 @@ describe('pipelined requests whose connection is reset', () => {
       .join('')}Content-Length: ${body.length}\r\n\r\n${body}`
   const blob = '{"bytes":20000000}'
 
-  it('release the memory of their responses', async () => {
+  it('pipelined requests whose connection is reset release the memory of their responses', async () => {
     // Three responses that stay unread would fill a user's share.
     for (let i = 0; i < 3; i++) {
       const socket = rawConnection(library.server.url, text('rpc/blob', blob).repeat(2)).pause()
@@ -380,7 +383,7 @@ describe('pipelined requests whose connection is reset', () => {
     await response.text()
   })
 
-  it('release the memory of their bodies', async () => {
+  it('pipelined requests whose connection is reset release the memory of their bodies', async () => {
     const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
     for (let i = 0; i < 8; i++) {
       const all = text('rpc/blob', blob) + text('boxes?columns=none', large).repeat(10)

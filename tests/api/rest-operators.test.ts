@@ -65,6 +65,6 @@ it.each<[string, string, string, number[]]>([
   ['words', 'wfts', 'fox -quick', [3]],
   ['words', 'fts(english)', 'foxes', [1, 3, 4]],
   ['words', 'fts(simple)', 'foxes', []],
-])('%s=%s.%s', async (column, operator, value, ids) => {
+])('the operator finds its rows: %s=%s.%s', async (column, operator, value, ids) => {
   expect(await idsFound(column, operator, value)).toEqual(ids)
 })

@@ -12,7 +12,7 @@ const rows = () => db().from('books').select('id').lte('id', 4).order('id')
 const ids = (found: unknown) => (found as { id: number }[]).map((row) => row.id)
 
 describe('selecting', () => {
-  it('returns numbers as numbers, dates as dates, timestamps with their offset', async () => {
+  it('a select returns numbers as numbers, dates as dates, and timestamps with their offset', async () => {
     const { data } = await db().from('books').select('*').eq('id', 1).single()
     expect(data).toEqual({
       id: 1,
@@ -28,7 +28,7 @@ describe('selecting', () => {
     })
   })
 
-  it('renames, casts and reaches into JSON', async () => {
+  it('a select renames, casts and reaches into JSON', async () => {
     const { data } = await db()
       .from('books')
       .select('t:title,price::text,meta->pages,l:meta->>lang,meta->a->1')
@@ -36,7 +36,7 @@ describe('selecting', () => {
     expect(data).toEqual([{ t: 'The Dispossessed', price: '12.50', pages: 300, l: 'en', a: 2 }])
   })
 
-  it('embeds a to-one relation as an object or null and a to-many relation as a list, also through a junction table', async () => {
+  it('a select embeds a to-one relation as an object or null and a to-many relation as a list, also through a junction table', async () => {
     const { data } = await db()
       .from('books')
       .select('id,author:authors(name),reviews(stars),genres(name),covers(color)')
@@ -57,7 +57,7 @@ describe('selecting', () => {
     ])
   })
 
-  it('filters, orders and limits inside an embed; only an inner embed removes parent rows', async () => {
+  it('a select filters, orders and limits inside an embed; only an inner embed removes parent rows', async () => {
     const plain = await db()
       .from('books')
       .select('id,authors(name)')
@@ -84,7 +84,7 @@ describe('selecting', () => {
     })
   })
 
-  it('accepts a foreign key, its column or its name as the hint', async () => {
+  it('a select accepts a foreign key, its column or its name as the hint for an embed', async () => {
     for (const select of [
       'authors!lender(name)',
       'authors!loans_lender_fkey(name)',
@@ -96,14 +96,14 @@ describe('selecting', () => {
     }
   })
 
-  it('filters by whether an embed exists', async () => {
+  it('a select filters by whether an embed exists', async () => {
     const without = await db().from('books').select('id,reviews()').is('reviews', null).lte('id', 4).order('id')
     expect(without.data).toEqual([{ id: 2 }, { id: 4 }])
     const withSome = await db().from('books').select('id,reviews()').not('reviews', 'is', null).order('id')
     expect(withSome.data).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  it('reads a view', async () => {
+  it('a select reads a view', async () => {
     const { data } = await db().from('cheap_books').select('id').order('id').lte('id', 4)
     expect(ids(data)).toEqual([2, 3, 4])
   })
@@ -116,7 +116,7 @@ const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ d
 }
 
 describe('filtering', () => {
-  it('compares values', async () => {
+  it('a filter compares values', async () => {
     expect(await found((q) => q.eq('title', 'Orphan'))).toEqual([4])
     expect(await found((q) => q.neq('author_id', 1))).toEqual([3])
     expect(await found((q) => q.gt('price', 7.25).lt('price', 12.5))).toEqual([2])
@@ -124,7 +124,7 @@ describe('filtering', () => {
     expect(await found((q) => q.isDistinct('author_id', 1))).toEqual([3, 4])
   })
 
-  it('matches patterns, with % and with *', async () => {
+  it('a filter matches patterns, with % and with *', async () => {
     expect(await found((q) => q.like('title', 'F%'))).toEqual([3])
     expect(await found((q) => q.ilike('title', '*HEAVEN*'))).toEqual([2])
     expect(await found((q) => q.likeAnyOf('title', ['F%', 'O%']))).toEqual([3, 4])
@@ -133,7 +133,7 @@ describe('filtering', () => {
     expect(await found((q) => q.filter('title', 'imatch', '^f'))).toEqual([3])
   })
 
-  it('accepts lists whose values contain commas and parentheses, and escaped quotes', async () => {
+  it('a filter accepts lists whose values contain commas and parentheses, and escaped quotes', async () => {
     expect(await found((q) => q.in('title', ['Orphan', 'The Rake (1733, first)', 'Ficciones']))).toEqual([3, 4])
     expect(await found((q) => q.filter('title', 'in', '(Orphan,"Lathe, \\"of\\" Heaven (1971)")'))).toEqual([2, 4])
     expect(await found((q) => q.in('id', [1, 3]))).toEqual([1, 3])
@@ -141,14 +141,14 @@ describe('filtering', () => {
     expect(await found((q) => q.not('id', 'in', '(1,3)'))).toEqual([2, 4])
   })
 
-  it('compares with null, true and false', async () => {
+  it('a filter compares with null, true and false', async () => {
     expect(await found((q) => q.is('author_id', null))).toEqual([4])
     expect(await found((q) => q.not('author_id', 'is', null))).toEqual([1, 2, 3])
     expect(await found((q) => q.is('in_print', true))).toEqual([1, 2, 3, 4])
     expect(await found((q) => q.is('in_print', false))).toEqual([])
   })
 
-  it('filters inside arrays and JSON', async () => {
+  it('a filter looks inside arrays and JSON', async () => {
     expect(await found((q) => q.contains('tags', ['sf']))).toEqual([1, 2])
     expect(await found((q) => q.containedBy('tags', ['sf']))).toEqual([2, 3, 4])
     expect(await found((q) => q.overlaps('tags', ['anarchy', 'x']))).toEqual([1])
@@ -157,13 +157,13 @@ describe('filtering', () => {
     expect(await found((q) => q.eq('meta->pages', '200'))).toEqual([2])
   })
 
-  it('searches words', async () => {
+  it('a filter searches words', async () => {
     expect(await found((q) => q.textSearch('title', 'ficciones'))).toEqual([3])
     expect(await found((q) => q.textSearch('title', 'the orphans', { type: 'plain', config: 'english' }))).toEqual([4])
     expect(await found((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
   })
 
-  it('combines conditions with or, and, not, and joins repeated parameters with AND', async () => {
+  it('a filter combines conditions with or, and, not, and joins repeated parameters with AND', async () => {
     expect(await found((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
     expect(await found((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
     expect(await found((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
@@ -175,14 +175,14 @@ const order = async (column: string, options?: { ascending?: boolean; nullsFirst
   ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
 
 describe('ordering', () => {
-  it('puts nulls last ascending and first descending, unless requested', async () => {
+  it('an order puts nulls last ascending and first descending, unless requested otherwise', async () => {
     expect(await order('author_id')).toEqual([1, 2, 3, 4])
     expect(await order('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
     expect(await order('author_id', { ascending: false, nullsFirst: false })).toEqual([3, 1, 2, 4])
     expect(await order('author_id', { nullsFirst: true })).toEqual([4, 1, 2, 3])
   })
 
-  it('orders by a column of an embedded row', async () => {
+  it('an order may name a column of an embedded row', async () => {
     expect(await order('authors(name)')).toEqual([3, 1, 2, 4])
   })
 })
@@ -195,7 +195,7 @@ const books = (count: 'exact' | undefined, head = false) =>
     .order('id')
 
 describe('pages and counts', () => {
-  it('return the count of all matching rows beside the page: 206 for a part, 200 for the whole', async () => {
+  it('a page has the count of all matching rows beside it, and the status 206 for a part, 200 for the whole', async () => {
     const part = await books('exact').range(1, 2)
     expect(part).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
     expect(await books('exact')).toMatchObject({ status: 200, count: 4 })
@@ -204,12 +204,12 @@ describe('pages and counts', () => {
     expect(await books(undefined).limit(2)).toMatchObject({ status: 200, count: null })
   })
 
-  it('respond to HEAD with the count and no body', async () => {
+  it('a request with HEAD gets the count and no body', async () => {
     expect(await books('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
     expect(await books('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
   })
 
-  it('refuse an offset beyond the total', async () => {
+  it('an offset beyond the total is refused', async () => {
     const { status, error } = await books('exact').range(10, 20)
     expect(status).toBe(416)
     expect(error).toMatchObject({
@@ -218,14 +218,14 @@ describe('pages and counts', () => {
     })
   })
 
-  it('follow the header Range', async () => {
+  it('a page follows the header Range', async () => {
     const response = await raw('books?select=id&order=id', { range: '1-2', prefer: 'count=exact' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toMatch(/^1-2\/\d+$/)
     expect(ids(await response.json())).toEqual([2, 3])
   })
 
-  it('never have more rows than MAX_ROWS', async () => {
+  it('a page never has more rows than MAX_ROWS', async () => {
     const small = await startLibrary({ MAX_ROWS: '2' })
     try {
       const { data, count, status } = await small.reader.from('books').select('id', { count: 'exact' }).limit(3)
@@ -237,7 +237,7 @@ describe('pages and counts', () => {
 })
 
 describe('one row', () => {
-  it('is returned as an object by single(); none or several get 406', async () => {
+  it('one row is returned as an object by single(); a request for no row or several gets 406', async () => {
     const one = await db().from('books').select('id').eq('id', 1).single()
     expect(one.data).toEqual({ id: 1 })
     for (const [query, rows] of [
@@ -255,7 +255,7 @@ describe('one row', () => {
     }
   })
 
-  it('is returned as null by maybeSingle() if there is none', async () => {
+  it('a missing row is returned as null by maybeSingle()', async () => {
     expect(await db().from('books').select('id').eq('id', 99).maybeSingle()).toMatchObject({ data: null, error: null })
   })
 })

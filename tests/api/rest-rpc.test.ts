@@ -12,13 +12,13 @@ const titled = async (title: string) =>
   (await library.owner.query('select id from public.books where title = $1', [title])).rowCount
 
 describe('calling functions', () => {
-  it('accepts named arguments and adds defaults, by POST and by GET', async () => {
+  it('a function call accepts named arguments and adds defaults, by POST and by GET', async () => {
     expect((await db().rpc('add', { a: 1 })).data).toBe(11)
     expect((await db().rpc('add', { b: 5, a: 1 })).data).toBe(6)
     expect((await db().rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5)
   })
 
-  it('returns a value bare, no value as 204, rows as a list, and one row as an object', async () => {
+  it('a function call returns a value bare, no value as 204, rows as a list, and one row as an object', async () => {
     expect(await db().rpc('nothing')).toMatchObject({ status: 204, data: null, error: null })
     expect((await db().rpc('words')).data).toEqual(['a', 'b'])
     expect((await db().rpc('pairs', { n: 2 })).data).toEqual([
@@ -28,25 +28,25 @@ describe('calling functions', () => {
     expect((await db().rpc('one_book', { p_id: 3 })).data).toMatchObject({ title: 'Ficciones' })
   })
 
-  it('passes JSON, dates, lists and numbers with every digit', async () => {
+  it('a function call passes JSON, dates, lists and numbers with every digit', async () => {
     const { data } = await db().rpc('echo', { j: { x: [1, null] }, d: '2020-02-29', t: ['a', 'b,c'], s: 'eq.x' })
     expect(data).toEqual({ j: { x: [1, null] }, d: '2020-02-29', n: null, t: ['a', 'b,c'], s: 'eq.x' })
     const digits = await post('echo', '{"j": null, "n": 12345678901234567890.123456789}')
     expect(await digits.text()).toContain('12345678901234567890.123456789')
   })
 
-  it('works the same however its path is spelled', async () => {
+  it('a function call works the same however its path is spelled', async () => {
     const { url, secretKey } = library.server
     const target = `${url}/rest/v1/r%70c/where_am_%69`
     const response = await fetch(target, { method: 'POST', headers: { apikey: secretKey } })
     expect(await response.json()).toBe('/rest/v1/rpc/where_am_i')
   })
 
-  it('does not treat an argument that looks like a filter as one', async () => {
+  it('a function call does not treat an argument that looks like a filter as one', async () => {
     expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
   })
 
-  it('can filter, order, select and embed the rows of a function', async () => {
+  it('a function call can filter, order, select and embed the rows of the function', async () => {
     const { data, count, status } = await db()
       .rpc('books_by', { p_author: 1 }, { count: 'exact' })
       .select('title,authors(name)')
@@ -62,7 +62,7 @@ describe('calling functions', () => {
     expect(byGet.data).toEqual([{ id: 2 }])
   })
 
-  it('writes nothing by GET', async () => {
+  it('a function call writes nothing by GET', async () => {
     const { status, error } = await db().rpc('add_book', { p_title: 'by GET' }, { get: true })
     expect({ status, code: error?.code }).toEqual({ status: 405, code: '25006' })
     expect(await titled('by GET')).toBe(0)
@@ -70,13 +70,13 @@ describe('calling functions', () => {
     expect(await titled('by POST')).toBe(1)
   })
 
-  it('writes nothing if single() does not match', async () => {
+  it('a function call writes nothing if single() does not match', async () => {
     const { status, error } = await db().rpc('two_books', { p_title: 'twice' }).single()
     expect({ status, code: error?.code }).toEqual({ status: 406, code: 'PGRST116' })
     expect(await titled('twice')).toBe(0)
   })
 
-  it('returns raised errors with their status', async () => {
+  it('a function call returns raised errors with their status', async () => {
     expect(await db().rpc('fail', { p_code: 'P0001', p_message: 'NOT_AUTHORIZED' })).toMatchObject({
       status: 400,
       error: { code: 'P0001', message: 'NOT_AUTHORIZED', details: 'the detail', hint: 'the hint' },
@@ -90,7 +90,7 @@ describe('calling functions', () => {
     expect(JSON.stringify(inner.error)).not.toContain('inner workings')
   })
 
-  it('refuses unknown names, unknown or missing arguments and ambiguous ones', async () => {
+  it('a function call refuses unknown names, unknown or missing arguments and ambiguous ones', async () => {
     for (const [name, args] of [
       ['ad', { a: 1 }],
       ['add', { b: 1 }],
@@ -108,7 +108,7 @@ describe('calling functions', () => {
     )
   })
 
-  it('lets SQL read the idempotency key of the request', async () => {
+  it('a function call lets SQL read the idempotency key of the request', async () => {
     const { url, secretKey } = library.server
     const headers = { apikey: secretKey, 'idempotency-key': 'k-"1"' }
     const response = await fetch(`${url}/rest/v1/rpc/idempotency_key`, { method: 'POST', headers })

@@ -40,18 +40,21 @@ it.each([
   }
 })
 
-it.each(['and=()', 'or=()', 'not.and=()', 'and=(or())'])('the empty tree %s is no filter', async (tree) => {
-  expect((await send('DELETE', `reviews?${tree}`)).status).toBe(400)
-  const { rows } = await library.owner.query('select from public.reviews')
-  expect(rows).toHaveLength(3)
-})
+it.each(['and=()', 'or=()', 'not.and=()', 'and=(or())'])(
+  'the empty tree of conditions %s does not count as a filter',
+  async (tree) => {
+    expect((await send('DELETE', `reviews?${tree}`)).status).toBe(400)
+    const { rows } = await library.owner.query('select from public.reviews')
+    expect(rows).toHaveLength(3)
+  },
+)
 
-it('one condition on the table itself is enough, in a tree too', async () => {
+it('one condition on the table itself is enough for PATCH and DELETE, in a tree of conditions too', async () => {
   expect((await send('PATCH', 'reviews?id=eq.99')).status).toBe(200)
   expect((await send('DELETE', 'reviews?or=(id.eq.98,and(id.eq.99,stars.is.null))')).status).toBe(200)
 })
 
-it('the official client returns the refusal', async () => {
+it('the official client returns the refusal of a write without a filter', async () => {
   const { error, status } = await library.service.from('reviews').delete()
   expect(status).toBe(400)
   expect(error).toMatchObject({ code: '21000', message: 'DELETE requires a WHERE clause' })

@@ -15,7 +15,7 @@ const stored = async (where: string) =>
   (await library.owner.query(`select * from public.books where ${where} order by id`)).rows
 
 describe('insert', () => {
-  it('returns 201 and nothing, or the rows if requested', async () => {
+  it('an insert returns 201 and nothing, or the rows if requested', async () => {
     const plain = await db().from('books').insert({ id: 10, title: 'plain' })
     expect(plain).toMatchObject({ status: 201, data: null, error: null })
     const shown = await db()
@@ -26,7 +26,7 @@ describe('insert', () => {
     expect(shown).toMatchObject({ status: 201, data: { id: 11, price: 9.5, authors: { name: 'Jorge' } } })
   })
 
-  it('keeps every digit, every character and every kind of value', async () => {
+  it('an insert keeps every digit, every character and every kind of value', async () => {
     const title = 'Ünïcødé “quotes” \u{1F600} \\ \' " $1 -- /* */'
     const meta = { deep: [1, { x: null }], big: '9007199254740993' }
     await db()
@@ -44,7 +44,7 @@ describe('insert', () => {
     expect(rows[0].n).toBe('12345678901234567890.123456789')
   })
 
-  it('writes a list completely or not at all; an absent key becomes null, or the default on request', async () => {
+  it('an insert writes a list completely or not at all; an absent key becomes null, or the default on request', async () => {
     const rows = [
       { id: 20, title: 'a' },
       { id: 21, title: 'b', price: 4 },
@@ -64,7 +64,7 @@ describe('insert', () => {
     expect(await stored('id in (22, 23)')).toEqual([])
   })
 
-  it('accepts an empty list and an empty object', async () => {
+  it('an insert accepts an empty list and an empty object', async () => {
     expect(await db().from('books').insert([]).select()).toMatchObject({ status: 201, data: [] })
     expect((await db().from('books').insert({})).error?.code).toBe('23502')
   })
@@ -75,7 +75,7 @@ describe('upsert', () => {
     await library.owner.query("insert into public.books (id, title, isbn) values (30, 'old', 'x30')")
   })
 
-  it('merges by the primary key or by on_conflict: 201 if rows were added, 200 if all were merged', async () => {
+  it('an upsert merges by the primary key or by on_conflict, and returns 201 if rows were added, 200 if all were merged', async () => {
     const merged = await db()
       .from('books')
       .upsert({ isbn: 'x30', title: 'new' }, { onConflict: 'isbn' })
@@ -98,7 +98,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
   })
 
-  it('ignores duplicates on request, and returns the added rows only', async () => {
+  it('an upsert ignores duplicates on request, and returns the added rows only', async () => {
     const { status, data } = await db()
       .from('books')
       .upsert(
@@ -113,7 +113,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
   })
 
-  it('with key columns only leaves a known row unchanged and returns it with the new ones', async () => {
+  it('an upsert with key columns only leaves a known row unchanged and returns it with the new ones', async () => {
     await library.owner.query('delete from public.book_genres where book_id = 3')
     const upsert = (genres: number[]) =>
       db()
@@ -132,7 +132,7 @@ describe('upsert', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('refuses a list that names one row twice, with 400', async () => {
+  it('an upsert refuses a list that names one row twice, with 400', async () => {
     const twice = [
       { isbn: 'x33', title: 'a' },
       { isbn: 'x33', title: 'b' },
@@ -149,7 +149,7 @@ describe('update and delete', () => {
     await library.owner.query("insert into public.books (id, title, price) values (40, 'one', 1), (41, 'two', 2)")
   })
 
-  it('return 204, or the changed rows; a filter that matches nothing is no error', async () => {
+  it('an update and a delete return 204, or the changed rows; a filter that matches nothing is no error', async () => {
     expect(await db().from('books').update({ title: 'x' }).eq('id', 40)).toMatchObject({
       status: 204,
       data: null,
@@ -168,13 +168,13 @@ describe('update and delete', () => {
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
   })
 
-  it('can set null; an empty body changes nothing', async () => {
+  it('an update can set null, and changes nothing with an empty body', async () => {
     await db().from('books').update({ price: null }).eq('id', 40)
     expect(await stored('id = 40')).toMatchObject([{ price: null }])
     expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
   })
 
-  it('write nothing if single() does not match: the request is refused before the commit', async () => {
+  it('an update and a delete write nothing if single() does not match, because the request is refused before the commit', async () => {
     const several = await db().from('books').update({ title: 'lost' }).in('id', [40, 41]).select().single()
     expect(several).toMatchObject({ status: 406, error: { code: 'PGRST116', details: 'The result contains 2 rows' } })
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
@@ -192,7 +192,7 @@ describe('update and delete', () => {
     expect(await stored('id in (42, 43)')).toEqual([])
   })
 
-  it('write nothing if more rows than max-affected match', async () => {
+  it('an update and a delete write nothing if more rows than max-affected match', async () => {
     const prefer = 'handling=strict,max-affected=1'
     const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
     expect(refused.status).toBe(400)
@@ -201,7 +201,7 @@ describe('update and delete', () => {
     expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
   })
 
-  it('return the count of written rows', async () => {
+  it('an update and a delete return the count of written rows', async () => {
     expect(await db().from('books').update({ title: 'c' }, { count: 'exact' }).in('id', [40, 41])).toMatchObject({
       count: 2,
     })
@@ -211,7 +211,7 @@ describe('update and delete', () => {
     })
   })
 
-  it('can return the deleted rows', async () => {
+  it('a delete can return the deleted rows', async () => {
     expect(await db().from('books').delete().eq('id', 40).select('id')).toMatchObject({
       status: 200,
       data: [{ id: 40 }],
@@ -219,20 +219,20 @@ describe('update and delete', () => {
     expect(await stored('id = 40')).toEqual([])
   })
 
-  it('refuse a limit instead of writing all rows', async () => {
+  it('an update and a delete refuse a limit instead of writing all rows', async () => {
     const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
     expect(response.status).toBe(400)
     expect(await stored('id in (40, 41)')).toHaveLength(2)
   })
 
-  it('refuse tx=rollback instead of committing', async () => {
+  it('an update and a delete refuse tx=rollback instead of committing', async () => {
     expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
     expect(await stored('id = 40')).toHaveLength(1)
   })
 })
 
 describe('row-level security', () => {
-  it('hides rows and refuses writes by the policies', async () => {
+  it('row-level security hides rows and refuses writes by the policies', async () => {
     expect((await db().from('notes').select()).data).toEqual([])
     expect(await db().from('notes').update({ words: 'mine' }).eq('id', 1).select()).toMatchObject({ data: [] })
     const foreign = await db().from('notes').insert({ id: 2, reader_id: '00000000-0000-0000-0000-0000000000ff' })
@@ -246,7 +246,7 @@ describe('row-level security', () => {
     expect((await library.service.from('notes').select('id').order('id')).data).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  it('responds with 401 to an anonymous caller without the right', async () => {
+  it('row-level security responds with 401 to an anonymous caller without the right', async () => {
     expect(await library.anonymous.from('vault').select()).toMatchObject({ status: 401, error: { code: '42501' } })
     expect(await db().from('vault').select()).toMatchObject({ status: 403, error: { code: '42501' } })
     expect(await library.anonymous.from('notes').insert({ id: 9, reader_id: library.readerId })).toMatchObject({

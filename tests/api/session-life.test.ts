@@ -49,7 +49,7 @@ async function daysLeft(userId: string): Promise<number | null> {
 }
 
 describe('a session', () => {
-  it('ends after 30 days without use, for refresh and access tokens alike', async () => {
+  it('a session ends after 30 days without use, for refresh and access tokens alike', async () => {
     const { client, user, session } = await newPerson()
     await client.from('brands').insert({ id: crypto.randomUUID(), name: 'Acme' })
     expect(await daysLeft(user.id)).toBe(30)
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(await brandsSeen(renewed.body.access_token)).toBe(0)
   })
 
-  it('ends after 180 days, even if it is used', async () => {
+  it('a session ends after 180 days, even if it is used', async () => {
     const { user, session } = await newPerson()
     let token = session.refresh_token
     for (let month = 0; month < 6; month++) {
@@ -83,14 +83,14 @@ describe('a session', () => {
     expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('without a stored end ends by its start and its last use', async () => {
+  it('a session without a stored end ends by its start and its last use', async () => {
     const { user, session } = await newPerson()
     await age(user.id, 31)
     await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
     expect(refusalOf(await refresh(session.refresh_token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('is also extended by a verified second factor', async () => {
+  it('a session is also extended by a verified second factor', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await age(user.id, 20)
@@ -100,7 +100,7 @@ describe('a session', () => {
 })
 
 describe('the sessions of a user', () => {
-  it('are 50 at most: the least recently used ones are deleted', async () => {
+  it('a user has at most 50 sessions, and the least recently used ones are deleted', async () => {
     const { user, session } = await newPerson()
     await query(
       server,
@@ -124,7 +124,7 @@ describe('the sessions of a user', () => {
     expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
-  it('include an old one that is still used', async () => {
+  it('the sessions of a user include an old one that is still used', async () => {
     const { user, session } = await newPerson()
     await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
     const renewed = await refresh(session.refresh_token)
@@ -139,7 +139,7 @@ describe('the sessions of a user', () => {
     expect((await refresh(renewed.body.refresh_token)).status).toBe(200)
   })
 
-  it('are deleted once they have ended, at the next sign-in', async () => {
+  it('the ended sessions of a user are deleted at the next sign-in', async () => {
     const { user } = await newPerson()
     await age(user.id, 31)
     await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })

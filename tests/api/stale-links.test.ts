@@ -76,7 +76,7 @@ async function enrol(client: ReturnType<typeof testClient>) {
 }
 
 describe('a link for a new password', () => {
-  it('is refused after a change of e-mail address and password', async () => {
+  it('a link for a new password is refused after a change of e-mail address and password', async () => {
     const { client } = await confirmed()
     const letter = await askRecovery()
     await moveTo(client, email, `moved${people}@example.com`)
@@ -106,7 +106,7 @@ describe('a link for a new password', () => {
       (_, { id }) => query(server, `update auth.users set encrypted_password = 'x' where id = $1`, id),
     ],
   ]
-  it.each(changes)('is refused after a change %s', async (_, change) => {
+  it.each(changes)('a link for a new password is refused after a change %s', async (_, change) => {
     const { client, user } = await confirmed()
     const letter = await askRecovery()
     await change(client, user)
@@ -114,7 +114,7 @@ describe('a link for a new password', () => {
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toEqual([])
   })
 
-  it('is refused after a factor or recovery codes were added, used or removed', async () => {
+  it('a link for a new password is refused after a factor or recovery codes were added, used or removed', async () => {
     const { client, user } = await confirmed()
     const { id, secret } = await enrol(client)
     const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
@@ -177,7 +177,7 @@ describe('a one-time token', () => {
          values (gen_random_uuid(), $1, 'recovery_code', 'unverified', now(), now()) returning id
        ) insert into auth.mfa_recovery_codes (factor_id, code_hash) select id, 'x' from factor`,
     ],
-  ])('is deleted after a change in the database: %s', async (_what, change) => {
+  ])('a one-time token is deleted after a change in the database: %s', async (_what, change) => {
     const id = crypto.randomUUID()
     await query(server, 'insert into auth.users (id, email) values ($1, $2)', id, email)
     await query(
@@ -249,29 +249,32 @@ describe('a token whose row still exists', () => {
     }
   }
 
-  it.each([['email'], ['encrypted_password']] as const)('is refused if %s has changed', async (column) => {
-    const { client, user } = await confirmed()
-    const recovery = await askRecovery()
-    await client.auth.reauthenticate()
-    const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
-    const wanted = `wanted${people}@example.com`
-    await client.auth.updateUser({ email: wanted })
-    const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
-    await changeSilently(user.id, column, column === 'email' ? `silent${people}@example.com` : 'x')
-    for (const letter of [recovery, ...letters]) await expectRefused(letter)
-    const { error } = await client.auth.updateUser({ password: 'one more staple', nonce })
-    expect(error?.code).toBe('reauthentication_not_valid')
-    expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toHaveLength(4)
-  })
+  it.each([['email'], ['encrypted_password']] as const)(
+    'a one-time token whose row still exists is refused if %s has changed',
+    async (column) => {
+      const { client, user } = await confirmed()
+      const recovery = await askRecovery()
+      await client.auth.reauthenticate()
+      const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
+      const wanted = `wanted${people}@example.com`
+      await client.auth.updateUser({ email: wanted })
+      const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
+      await changeSilently(user.id, column, column === 'email' ? `silent${people}@example.com` : 'x')
+      for (const letter of [recovery, ...letters]) await expectRefused(letter)
+      const { error } = await client.auth.updateUser({ password: 'one more staple', nonce })
+      expect(error?.code).toBe('reauthentication_not_valid')
+      expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toHaveLength(4)
+    },
+  )
 
-  it('is refused for a confirmation of an address too', async () => {
+  it('a one-time token whose row still exists is refused for a confirmation of an address too', async () => {
     const { data } = await signUp()
     const letter = await mail.next(email, /Confirm your email/)
     await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')
     await expectRefused(letter)
   })
 
-  it('has a digest without the address, the password or its hash', async () => {
+  it('a one-time token has a digest without the address, the password or its hash', async () => {
     const { user } = await confirmed()
     await askRecovery()
     const [row] = await query<{ made_for: string; hash: string }>(
@@ -286,7 +289,7 @@ describe('a token whose row still exists', () => {
 
   // 'replica': no trigger deletes the token, so only the digest decides.
   it.each([['origin'], ['replica']])(
-    'is refused when a simultaneous change of the account commits first (session_replication_role %s)',
+    'a one-time token is refused when a simultaneous change of the account commits first (session_replication_role %s)',
     async (role) => {
       const { client, user } = await confirmed()
       const letter = await askRecovery()

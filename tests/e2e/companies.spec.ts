@@ -255,7 +255,7 @@ test('the companies page has no accessibility violations: cards, dialog, phone',
 test.describe('on a tablet', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
 
-  test('the checkbox of a company does not cover its name', async ({ page, server }) => {
+  test('the checkbox of a company does not cover its name on a tablet', async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const name = 'Ashgrove Capital Partners LLP'
     await insert(person, 'companies', { name })

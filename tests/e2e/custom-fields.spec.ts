@@ -239,7 +239,7 @@ test("a custom field filled offline is merged with a colleague's value in anothe
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('custom fields are edited in the panel and defined in Settings with touch targets of 44 px', {
+  test('custom fields on the phone are edited in the panel and defined in Settings with touch targets of 44 px', {
     tag: '@long',
   }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })

@@ -31,7 +31,7 @@ async function newTask(page: Page, title: string) {
 test.describe('in a browser of the United States', () => {
   test.use({ locale: 'en-US', timezoneId: zone })
 
-  test("30.11.2026 is refused with a suggestion and never becomes another day; 'tomorrow' needs no time", {
+  test("the date 30.11.2026 is refused in a browser of the United States with a suggestion and never becomes another day; 'tomorrow' needs no time", {
     tag: '@long',
   }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })

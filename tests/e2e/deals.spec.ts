@@ -255,7 +255,7 @@ test('the board has no accessibility violations, with deals and empty, light and
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('one stage is shown at a time, the stage bar opens the others, and the page never scrolls sideways', async ({
+  test('the phone shows one stage at a time, the stage bar opens the others, and the page never scrolls sideways', async ({
     page,
     server,
   }) => {
@@ -270,7 +270,10 @@ test.describe('on the phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('the button of a card opens a sheet of stages; a choice moves the card', async ({ page, server }) => {
+  test('the button of a card on the phone opens a sheet of stages; a choice moves the card', async ({
+    page,
+    server,
+  }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof', amount: 44_950 }]))
     await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
     const sheet = page.getByRole('dialog', { name: 'Move to' })
@@ -281,7 +284,7 @@ test.describe('on the phone', () => {
     await expect(card(column(page, 'Won'), 'Roof')).toBeInViewport()
   })
 
-  test('touch targets are at least 44 px high', async ({ page, server }) => {
+  test('the touch targets of the board on the phone are at least 44 px high', async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
     const low = await page
       .locator('main button')

@@ -189,7 +189,10 @@ test.describe('the install prompt', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('does not return for 30 days after it was closed', { tag: '@long' }, async ({ page, server }) => {
+  test('the install prompt does not return for 30 days after it was closed', { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     await page.clock.install()
     await openAs(page, await createPerson(server, { brand: 'Harbour' }))
     await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()

@@ -35,7 +35,7 @@ async function admin(...words: string[]): Promise<{ code: number; output: string
 }
 
 describe('npm run admin', () => {
-  it('lists its commands, and shows help for each', async () => {
+  it('npm run admin lists its commands, and shows help for each', async () => {
     const { output } = await admin('--help')
     const names = [...output.matchAll(/-- (\S+)/g)].map(([, name]) => name ?? '')
     expect(names).toEqual(
@@ -49,7 +49,7 @@ describe('npm run admin', () => {
     expect(await admin('sessions')).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
   }, 60_000)
 
-  it('resets a password, removes a second factor and ends all sessions', async () => {
+  it('npm run admin resets a password, removes a second factor and ends all sessions', async () => {
     const { client, user } = await signUpPerson(server, 'ana@example.com')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
@@ -74,7 +74,7 @@ describe('npm run admin', () => {
     expect(user.email).toBe('ana@example.com')
   }, 60_000)
 
-  it('blocks and unblocks an account', async () => {
+  it('npm run admin blocks and unblocks an account', async () => {
     await signUpPerson(server, 'bo@example.com')
     const signIn = () =>
       testClient(server).auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })

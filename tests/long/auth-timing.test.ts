@@ -50,15 +50,18 @@ describe('response times do not reveal whether an e-mail address has an account'
     ['a confirmation sent again', '/resend', { type: 'signup' }],
   ] as const
 
-  it.each(paths)('at %s', async (name, path, more) => {
-    const [known, unknown] = await sample((isKnown, index) =>
-      authRequest(server, path, {
-        body: { email: isKnown ? 'known@example.com' : `${name.length}nobody${index}@example.com`, ...more },
-      }),
-    )
-    const { ratio, low, high } = medianRatio(known, unknown)
-    console.log(`${name}: known / unknown ${ratio.toFixed(3)}, 95 % of ${low.toFixed(3)} to ${high.toFixed(3)}`)
-    expect(low).toBeGreaterThan(0.9)
-    expect(high).toBeLessThan(1.1)
-  })
+  it.each(paths)(
+    'response times do not reveal whether an e-mail address has an account: %s',
+    async (name, path, more) => {
+      const [known, unknown] = await sample((isKnown, index) =>
+        authRequest(server, path, {
+          body: { email: isKnown ? 'known@example.com' : `${name.length}nobody${index}@example.com`, ...more },
+        }),
+      )
+      const { ratio, low, high } = medianRatio(known, unknown)
+      console.log(`${name}: known / unknown ${ratio.toFixed(3)}, 95 % of ${low.toFixed(3)} to ${high.toFixed(3)}`)
+      expect(low).toBeGreaterThan(0.9)
+      expect(high).toBeLessThan(1.1)
+    },
+  )
 })

@@ -73,7 +73,7 @@ describe.each(orders)('%s', (order) => {
     const { field, mine, theirs, other } = fields[noun]
 
     test.each(['mine', 'theirs'] as const)(
-      'the same field: Ana has to choose between both values; %s is kept',
+      'Ana has to choose between both values if a colleague edits the same field; %s is kept',
       async (keep) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -86,13 +86,13 @@ describe.each(orders)('%s', (order) => {
       },
     )
 
-    test('different fields: both changes stand', async () => {
+    test('both changes stand if two people edit different fields', async () => {
       const id = await makeRecord(people, noun)
       await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, other).bo)
       await untilAllShow(people, noun, id, { [field]: mine, ...other })
     })
 
-    test('one field in common: the other field of the edit is saved with the chosen value', async () => {
+    test('the other field of an edit is saved with the chosen value if two edits have one field in common', async () => {
       const id = await makeRecord(people, noun)
       const both = { [field]: mine, ...other }
       await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -103,7 +103,7 @@ describe.each(orders)('%s', (order) => {
       await untilAllShow(people, noun, id, { [field]: theirs, ...other })
     })
 
-    test('the owner: Ana has to choose, and sees names', async () => {
+    test('Ana has to choose if two people change the owner, and sees names', async () => {
       const id = await makeRecord(people, noun)
       const owner = ownerOf(noun)
       await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
@@ -119,7 +119,7 @@ describe.each(orders)('%s', (order) => {
     })
 
     test.each(['restore', 'discard'] as const)(
-      'an edit, and a delete: the delete stands, the edit waits for a decision; %s',
+      'a delete stands against an edit, and the edit waits for a decision; %s',
       async (answer) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, () =>
@@ -134,7 +134,7 @@ describe.each(orders)('%s', (order) => {
       },
     )
 
-    test('a delete, and an edit: the delete stands and a notice names the lost edit; undo restores the record with the edit', async () => {
+    test('a delete stands against a colleague’s edit, and a notice names the lost edit; undo restores the record with the edit', async () => {
       const id = await makeRecord(people, noun)
       const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
@@ -145,7 +145,7 @@ describe.each(orders)('%s', (order) => {
     })
   })
 
-  test('two moves of one deal: the later one stands; if it is not Ana’s, a notice tells her', async () => {
+  test('the later of two moves of one deal stands; if it is not Ana’s, a notice tells her', async () => {
     const id = await makeRecord(people, 'deals')
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const moves = {
@@ -157,7 +157,7 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('several deals moved at once, one of them by a colleague too: the later move of each stands, with a notice', async () => {
+  test('the later move of each deal stands if several are moved at once, one of them by a colleague too, and a notice says so', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const move = () =>
@@ -170,7 +170,7 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('an owner for several records, one of them deleted: the others get the owner, the deleted one waits for a decision', async () => {
+  test('several records get an owner although one of them was deleted, and the deleted one waits for a decision', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
     const give = () =>
       people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], {
@@ -188,7 +188,7 @@ describe.each(orders)('%s', (order) => {
     await untilAllShow(people, 'companies', one, { owner_id: people.boId })
   })
 
-  test('two people tick a task: it is done once, and nobody has to decide', async () => {
+  test('a task that two people tick is done once, and nobody has to decide', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.setTaskStatus(people.bo.tab.device, id, 'done'))
@@ -196,14 +196,14 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual([])
   })
 
-  test('one person ticks a task, another edits it: both changes stand', async () => {
+  test('both changes stand if one person ticks a task and another edits it', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
     await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 
-  test('one person ticks a task, another deletes it: the delete stands, the tick waits for a decision', async () => {
+  test('the delete stands if one person ticks a task and another deletes it, and the tick waits for a decision', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id]))
@@ -214,7 +214,7 @@ describe.each(orders)('%s', (order) => {
     await untilAllShow(people, 'tasks', id, { status: 'done' })
   })
 
-  test('two people delete a record: it is deleted, and nothing waits for a decision', async () => {
+  test('a record that two people delete is deleted, and nothing waits for a decision', async () => {
     const id = await makeRecord(people, 'contacts')
     const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, 'contacts', [id])
     await bothAct(order, remove, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'contacts', [id]))

@@ -35,7 +35,7 @@ async function personWithThousands(server: TestServer): Promise<Person> {
 test.describe('with 10,000 deals and 50,000 contacts', () => {
   test.setTimeout(180_000)
 
-  test('counts and totals equal those of SQL; every deal is reached by scrolling and by search, with few elements in the page', async ({
+  test('the counts and totals of 10,000 deals equal those of SQL; every deal is reached by scrolling and by search, with few elements in the page', async ({
     page,
     server,
   }) => {
@@ -67,7 +67,7 @@ test.describe('with 10,000 deals and 50,000 contacts', () => {
     expect(answers.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
   })
 
-  test('the first cards and totals appear in time on a new device', async ({ page, server }) => {
+  test('the first cards and totals of 10,000 deals appear in time on a new device', async ({ page, server }) => {
     const person = await personWithThousands(server)
     await openAs(page, person, '/crm/deals')
     await expect(page.locator('[data-deal]').first()).toBeVisible()

@@ -96,7 +96,7 @@ const statements: [name: string, maxMs: number, text: string, values: unknown[]]
 ]
 
 describe('in a large brand', () => {
-  it.each(statements)('%s takes at most %d ms', async (what, limit, text, more) => {
+  it.each(statements)('the operation %s takes at most %d ms in a large brand', async (what, limit, text, more) => {
     const values: unknown[] = [scene.acme, ...more]
     if (more[0] === 'now')
       values[1] = (await scene.as('bo')(`select pull($1, 'now') ->> 'cursor' as cursor`, [scene.acme])).rows[0]?.cursor

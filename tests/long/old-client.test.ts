@@ -92,7 +92,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
   const thisServer = (env = {}) => started(startTestServer({ databaseUrl: database.url, dataDir, env }))
 
   // Writes the fixture for tests/api/old-client.test.ts.
-  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('has recorded requests', async () => {
+  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('this release has recorded requests', async () => {
     const server = await itsServer()
     const { recordingFetch, recorded } = exchangeRecorder(fetch, server)
     globalThis.fetch = recordingFetch
@@ -103,13 +103,13 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await writeFile(join(fixtures, `${release.name}.json`), textOf(recorded()))
   })
 
-  test('has a client that works with this server', async () => {
+  test('this release has a client that works with this server', async () => {
     const server = await thisServer()
     const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
     await callEverything(release, folder, journey)
   })
 
-  test('has a server that this client works with; lists that only a newer server has show the rows of the device', async () => {
+  test('this release has a server that this client works with; lists that only a newer server has show the rows of the device', async () => {
     const server = await itsServer()
     const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
     const data = dataOf(tab)
@@ -122,7 +122,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     stop()
   })
 
-  test('leaves data on a device that this client takes over, and sends once the server is this one', async () => {
+  test('this release leaves data on a device that this client takes over, and sends once the server is this one', async () => {
     const before = await itsServer()
     const browser = opened(await earlierBrowser(folder, before))
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
@@ -171,7 +171,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     expect(rows).toEqual([{ name: 'Roof, later' }])
   })
 
-  test('has a server that refuses a database that this one has migrated, with what to do', async () => {
+  test('this release has a server that refuses a database that the current one has migrated, and says what to do', async () => {
     const migrationsOf = (root: string) => readdirSync(join(root, 'supabase/migrations'))
     const further = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
     const server = await thisServer()

@@ -25,6 +25,6 @@ test.each([
   ['😀 Zoë', 'zoe', '😀 [Zoë]'],
   ['Zoë', 'x', 'Zoë'],
   ['Zoë', ' ', 'Zoë'],
-])('in "%s" the search "%s" marks "%s"', (text, search, shown) => {
+])('the search in "%s" for "%s" marks "%s"', (text, search, shown) => {
   expect(marked(text, search)).toBe(shown)
 })

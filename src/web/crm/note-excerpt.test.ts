@@ -15,11 +15,14 @@ it.each([
     `… ${'x '.repeat(15)}@Tom Hale knows`,
   ],
   ['The mark is in the address: [here](https://cork.test/)', 'cork', 'The mark is in the address: here'],
-])('the excerpt of "%s" for the search "%s"', (body, search, excerpt) => {
-  expect(noteExcerpt(body, search)).toBe(excerpt)
-})
+])(
+  'an excerpt of a note shows the first match of a search: the note is "%s", the search "%s"',
+  (body, search, excerpt) => {
+    expect(noteExcerpt(body, search)).toBe(excerpt)
+  },
+)
 
-it('is short, even if the note is one long word', () => {
+it('the excerpt of a note is short, even if the note is one long word', () => {
   expect(noteExcerpt(`${'a'.repeat(300)} b`, 'b')).toBe('… b')
   expect(Array.from(noteExcerpt('😀'.repeat(9000), 'x'))).toHaveLength(221)
 })

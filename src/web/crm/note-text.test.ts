@@ -5,7 +5,7 @@ const text = (value: string) => ({ kind: 'text', text: value })
 const paragraph = (...lines: unknown[][]) => ({ kind: 'paragraph', lines })
 
 describe('readNote', () => {
-  it('reads bold text, links, web addresses and mentions', () => {
+  it('readNote reads bold text, links, web addresses and mentions', () => {
     const id = '0b7c4e2a-1111-4111-8111-0123456789ab'
     expect(readNote(`**Asked** @[Ann Lee](user:${id}) for [terms](https://a.b/c?d=1), see https://x.y/z).`)).toEqual([
       paragraph([
@@ -21,7 +21,7 @@ describe('readNote', () => {
     ])
   })
 
-  it('reads bulleted and numbered lists between paragraphs, and keeps the line breaks of a paragraph', () => {
+  it('readNote reads bulleted and numbered lists between paragraphs, and keeps the line breaks of a paragraph', () => {
     expect(readNote('One\ntwo\n- a\n- **b**\n\n3. c\n4) d\nend')).toEqual([
       paragraph([text('One')], [text('two')]),
       { kind: 'list', start: null, items: [[text('a')], [{ kind: 'bold', parts: [text('b')] }]] },
@@ -37,11 +37,11 @@ describe('readNote', () => {
     '** not bold **',
     '@[Ann](user:not-an-id)',
     '1.5 million, 2 * 3 * 4',
-  ])('leaves %s as it was typed', (typed) => {
+  ])('readNote leaves %s as it was typed', (typed) => {
     expect(readNote(typed)).toEqual([paragraph([text(typed)])])
   })
 
-  it.each(['[', '**a ', '@[', 'https://x', '- ', '('])('reads 10,000 characters of "%s" quickly', (unit) => {
+  it.each(['[', '**a ', '@[', 'https://x', '- ', '('])('readNote reads 10,000 characters of "%s" quickly', (unit) => {
     const before = process.cpuUsage().user
     readNote(unit.repeat(10_000 / unit.length))
     expect((process.cpuUsage().user - before) / 1000).toBeLessThan(400)

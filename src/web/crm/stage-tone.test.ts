@@ -13,6 +13,6 @@ test('a stage takes its colour from a word in its name', () => {
   ])
 })
 
-test('any other stage is neutral', () => {
+test('a stage whose name has no known word is neutral', () => {
   expect(stageTone('Discovery')).toBe('neutral')
 })

@@ -33,7 +33,7 @@ describe('words for due dates, by local time', () => {
     ['America/New_York', '2026-11-01T04:30Z', '2026-11-02T04:59Z', 'Today, 23:59'],
     ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:29Z', 'Today, 23:59'],
     ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:30Z', 'Tomorrow, 00:00'],
-  ])('%s, now %s: %s is %s', (zone, now, due, text) => {
+  ])('the words for a due date follow local time: in %s, now %s: %s is %s', (zone, now, due, text) => {
     at(zone, now)
     expect(formatDue(due)).toBe(text)
   })
@@ -60,19 +60,22 @@ describe('a postponed task keeps its time of day', () => {
     // Across the end of a month and of a year.
     ['Europe/London', '2026-12-31T12:00Z', 1, '2026-12-31T15:00Z', '2027-01-01T15:00'],
     ['Asia/Kolkata', '2028-02-27T20:00Z', 1, null, '2028-02-29T09:00'],
-  ])('%s, now %s: by %i days, from %s to %s', (zone, now, days, due, local) => {
-    at(zone, now)
-    expect(isoToLocal(daysFromToday(days, due))).toBe(local)
-  })
+  ])(
+    'a postponed task keeps its time of day: in %s, now %s, by %i days, from %s to %s',
+    (zone, now, days, due, local) => {
+      at(zone, now)
+      expect(isoToLocal(daysFromToday(days, due))).toBe(local)
+    },
+  )
 
-  test('a time that occurs twice means the first one', () => {
+  test('a time that occurs twice on a day means the first one', () => {
     at('Europe/London', '2026-10-24T12:00Z')
     expect(daysFromToday(1, '2026-10-24T00:30Z')).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 
 describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
-  test('for every hour of a year, days are calendar days, and a moment that is formatted and parsed stays the same', () => {
+  test('days are calendar days at every hour of a year, and a moment that is formatted and parsed stays the same', () => {
     at(zone, '2026-01-01T00:00Z')
     let before = new Date()
     for (let hour = 1; hour <= 366 * 24; hour += 1) {

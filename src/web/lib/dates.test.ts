@@ -53,7 +53,7 @@ test('the end of a day is shown as the day, without a time', () => {
   expect(isOverdue(endOf(21), new Date(2026, 10, 21, 23, 59, 59))).toBe(false)
 })
 
-test('words for a moment in the past', () => {
+test('a moment in the past is shown in words', () => {
   expect(formatMoment(at(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
   expect(formatMoment(at(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
   expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')

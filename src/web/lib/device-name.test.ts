@@ -22,7 +22,7 @@ test.each([
   ['node', 'node'],
   ['', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s is %s', (userAgent, name) => {
+])('the device with the user agent %s is called %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
 })
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { hueOf, initials } from './initials.ts'
 
-test('the initials are those of the first and the last word', () => {
+test('the initials of a name are those of its first and its last word', () => {
   expect(initials('Siân Prosser')).toBe('SP')
   expect(initials('Pieter van der Heijden')).toBe('PH')
   expect(initials('ana')).toBe('A')
   expect(initials('łukasz Żak')).toBe('ŁŻ')
 })
 
-test('an unknown name is a question mark', () => {
+test('the initials of an unknown name are a question mark', () => {
   for (const name of [null, undefined, '', '  ', '–']) expect(initials(name)).toBe('?')
 })
 

@@ -18,6 +18,6 @@ test.each([
   [{ mine: 1, owner: 'none' }, { mine: 1 }],
   [{ owner: 'Ben' }, {}],
   [{ owner: 1 }, {}],
-])('%j', (search, read) => {
+])('the URL parameters %j are read as the search of a list', (search, read) => {
   expect(parseListSearch(search)).toEqual(read)
 })

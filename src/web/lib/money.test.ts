@@ -15,7 +15,7 @@ test('other currencies keep their sign; yen have no decimals', () => {
   expect(formatMoney(1.255, 'KWD')).toContain('1.255')
 })
 
-test('sums show each currency, pounds first', () => {
+test('the text of sums shows each currency, pounds first', () => {
   const sums = [
     { currency: 'EUR', amount: 3000 },
     { currency: 'GBP', amount: 12400 },
@@ -25,7 +25,7 @@ test('sums show each currency, pounds first', () => {
   expect(splitSums(sums)).toEqual({ main: '£12,400', rest: '+ €3,000 + ¥5' })
 })
 
-test('without sums the text is zero pounds', () => {
+test('the text of an empty list of sums is zero pounds', () => {
   expect(formatSums([])).toBe('£0')
   expect(splitSums([])).toEqual({ main: '£0', rest: '' })
   expect(splitSums([{ currency: 'EUR', amount: 7 }])).toEqual({ main: '€7', rest: '' })

@@ -14,7 +14,7 @@ test.each([
   'Anna Schmidt anna@muster.example',
   'Anna Schmidt, anna@muster.example',
   'anna@muster.example (Anna Schmidt)',
-])('a name and an email address: %s', (text) => expect(readPerson(text)).toEqual(anna))
+])('a text is read as a name and an email address: %s', (text) => expect(readPerson(text)).toEqual(anna))
 
 test.each([
   'anna@muster.example',
@@ -22,17 +22,19 @@ test.each([
   '<anna@muster.example>',
   'mailto:anna@muster.example?subject=Hello',
   'anna@muster.example <anna@muster.example>',
-])('an email address alone: %s', (text) => expect(readPerson(text)).toEqual(nameless))
+])('a text is read as an email address alone: %s', (text) => expect(readPerson(text)).toEqual(nameless))
 
 test.each([
   ['+49 30 1234567', { phone: '+49 30 1234567', first_name: null, last_name: null }],
   ['Uta +49 (0)30/1234-567', { phone: '+49 (0)30/1234-567', first_name: 'Uta', last_name: null }],
   ['Uta von Hof, 030 12345', { phone: '030 12345', first_name: 'Uta', last_name: 'von Hof' }],
   ['(030) 12345', { phone: '(030) 12345', first_name: null, last_name: null }],
-])('a phone number: %s', (text, person) => expect(readPerson(text)).toEqual({ email: null, ...person }))
+])('a text is read as a phone number: %s', (text, person) =>
+  expect(readPerson(text)).toEqual({ email: null, ...person }),
+)
 
 test.each(['Anna Schmidt', 'Studio 54', 'Agent 007', 'a@b c@d', 'anna@', '@', '1234'])(
-  'neither an email address nor a phone number: %s',
+  'a text is read as neither an email address nor a phone number: %s',
   (text) => expect(readPerson(text)).toMatchObject({ email: null, phone: null }),
 )
 

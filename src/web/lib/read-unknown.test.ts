@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldOf, listOf, numberOf, textOf } from './read-unknown.ts'
 
-test('a field is read only in the requested type', () => {
+test('a field of an unknown value is read only in the requested type', () => {
   const value: unknown = JSON.parse('{"name":"Acme","count":3,"empty":null,"list":["a"]}')
   expect(textOf(value, 'name')).toBe('Acme')
   expect(textOf(value, 'count')).toBeNull()
@@ -11,7 +11,7 @@ test('a field is read only in the requested type', () => {
   expect(listOf(fieldOf(value, 'list'))).toEqual(['a'])
 })
 
-test('a value that is not an object has no fields, and one that is not a list is empty', () => {
+test('an unknown value that is not an object has no fields, and one that is not a list is an empty list', () => {
   for (const value of [null, undefined, 'text', 7]) {
     expect(fieldOf(value, 'length')).toBeUndefined()
     expect(textOf(value, 'name')).toBeNull()

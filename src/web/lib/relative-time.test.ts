@@ -14,10 +14,10 @@ it.each([
   [at(21, 23, 50), '21 Nov'],
   [at(23, 16, 0), 'Today, 16:00'],
   [at(25, 9, 0), '25 Nov, 09:00'],
-])('%s is %s', (value, words) => {
+])('the moment %s is shown as %s', (value, words) => {
   expect(relativeTime(value, now)).toBe(words)
 })
 
-it('the full moment has weekday, date and time', () => {
+it('the full text of a moment has weekday, date and time', () => {
   expect(fullMoment(at(23, 9, 5))).toBe('Mon 23 Nov 2026, 09:05')
 })

@@ -62,7 +62,7 @@ test.each([
   ['2026-11-30T15:00', '2026-11-30 15:00'],
   ['30 Nov 2026, 15:00:59', '2026-11-30 15:00'],
   ['  30\u00a0Nov ', '2026-11-30'],
-])('%j is %s', (text, expected) => {
+])('the typed date %j is read as %s', (text, expected) => {
   expect(read(text)).toBe(expected)
 })
 
@@ -82,7 +82,7 @@ test.each([
   ['fr-FR', 'demain à 15h30', '2026-11-24 15:30'],
   ['sv-SE', 'i morgon kl. 15:00', '2026-11-24 15:00'],
   ['sv-SE', 'on', '2026-11-25'],
-])('%s: %j is %s', (locale, text, expected) => {
+])('a typed date is read in the language %s: %j is %s', (locale, text, expected) => {
   expect(read(text, locale)).toBe(expected)
 })
 
@@ -109,7 +109,7 @@ test.each([
   ['en-GB', 'soon', 'Type a date such as 30 Nov, fri 9:30 or +3d'],
   ['en-GB', '1111', 'Type a date such as 30 Nov, fri 9:30 or +3d'],
   ['fr-FR', '3 jui', 'Type a date such as 30 Nov, fri 9:30 or +3d'],
-])('%s: %j is refused: %s', (locale, text, problem) => {
+])('the typed date is refused with a problem: in %s, %j: %s', (locale, text, problem) => {
   expect(read(text, locale)).toBe(problem)
 })
 
@@ -118,7 +118,7 @@ test('a time is refused in a field without one', () => {
   expect(read('soon', 'en-GB', false)).toBe('Type a date such as 30 Nov, fri or +3d')
 })
 
-test('in a month that is too short, the last day is used', () => {
+test('the last day is used in a month that is too short', () => {
   const at = (year: number, month: number, day: number) => new Date(year, month - 1, day)
   const plus = (text: string, from: Date) => readTypedDate(text, { locale: 'en-GB', now: from })
   expect(plus('+1m', at(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })
@@ -150,7 +150,7 @@ describe('moments', () => {
     ['Europe/London', '25 Oct 2026', '2026-10-25T23:59:59.999Z'],
     ['America/Santiago', '4 Apr 2026', '2026-04-05T03:59:59.999Z'],
     ['Europe/London', '30 Nov 2026 23:59', '2026-11-30T23:59:00.000Z'],
-  ])('%s: %s is %s', (zone, text, iso) => {
+  ])('the typed moment is read in the time zone %s: %s is %s', (zone, text, iso) => {
     process.env.TZ = zone
     expect(typedMoment(text)).toBe(iso)
     expect(typedTextOf(iso)).toBe(text)

@@ -16,6 +16,6 @@ test.each([
   ['twelve', null],
   ['1.2.3,4', null],
   ['1e5', null],
-])('%j is %s', (text, number) => {
+])('the typed number %j is read as %s', (text, number) => {
   expect(typedNumber(text)).toBe(number)
 })

@@ -23,7 +23,7 @@ const now = () => {
 }
 const facts = () => [now().count, now().box, now().hasMore, now().everything]
 
-test('the box selects all rows of a short list, and clears the selection when it is pressed again', () => {
+test('the checkbox of a short list selects all rows, and clears the selection when it is pressed again', () => {
   show(3)
   expect(facts()).toEqual([0, 'none', false, false])
   act(() => now().toggle('id1', 1, false))
@@ -34,7 +34,7 @@ test('the box selects all rows of a short list, and clears the selection when it
   expect(facts()).toEqual([0, 'none', false, false])
 })
 
-test('in a long list the box selects the rows on this device, at most 500, and then everything', () => {
+test('the checkbox of a long list selects the rows on this device, at most 500, and then everything', () => {
   show(5000, 30)
   act(() => now().toggleAll())
   expect(facts()).toEqual([30, 'some', true, false])

@@ -14,13 +14,13 @@ function add(id: string): HTMLElement {
   return button
 }
 
-test('the element gets the focus, and the fallbacks do not', () => {
+test('the requested element gets the focus, and the fallbacks do not', () => {
   const row = add('row')
   returnFocus('row', [add('main')])
   expect(document.activeElement).toBe(row)
 })
 
-test('while the element is not rendered, the first focusable fallback has the focus; then the element gets it', async () => {
+test('the first focusable fallback has the focus until the requested element is rendered and gets it', async () => {
   const main = add('main')
   returnFocus('row', [null, main])
   expect(document.activeElement).toBe(main)
@@ -28,7 +28,7 @@ test('while the element is not rendered, the first focusable fallback has the fo
   await vi.waitFor(() => expect(document.activeElement).toBe(row), 5000)
 })
 
-test('a person who moves the focus meanwhile keeps it', async () => {
+test('a person who moves the focus meanwhile keeps the focus there', async () => {
   const main = add('main')
   returnFocus('row', [main])
   const next = add('next')

@@ -41,7 +41,7 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
   expect(load).toHaveBeenCalledTimes(calls)
 })
 
-test('if the browser does not notice that the server is back, loading is tried again after a while; a fallback is shown meanwhile', async () => {
+test('the loading of a part is tried again after a while if the browser does not notice that the server is back; a fallback is shown meanwhile', async () => {
   const { network, load } = gone()
   const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
   await act(async () => reactRoot.render(<Part name="Bo" />))
@@ -53,7 +53,7 @@ test('if the browser does not notice that the server is back, loading is tried a
   expect(text()).toBe('Moves of Bo')
 })
 
-test('loading is not tried again after the part was unmounted', async () => {
+test('the loading of a part is not tried again after the part was unmounted', async () => {
   const { load } = gone()
   const Part = lazyPart(load)
   await act(async () => reactRoot.render(<Part name="Cy" />))

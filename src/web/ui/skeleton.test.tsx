@@ -18,7 +18,7 @@ test('content that is ready at once is shown without a skeleton', () => {
   expect(document.body.textContent).toBe('content')
 })
 
-test('nothing is shown for the first 150 ms; content that is ready by then is shown without a skeleton', () => {
+test('a page that loads shows nothing for the first 150 ms; content that is ready by then is shown without a skeleton', () => {
   render(false)
   pass(140)
   expect(document.body.textContent).toBe('wait')
@@ -38,7 +38,7 @@ test('a skeleton that is shown stays at least 300 ms', () => {
   expect(document.body.textContent).toBe('content')
 })
 
-test('after 300 ms the content is shown at once', () => {
+test('content that is ready after the skeleton’s 300 ms is shown at once', () => {
   render(false)
   pass(1000)
   render(true)

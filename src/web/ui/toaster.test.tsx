@@ -20,7 +20,7 @@ const point = (type: 'pointerover' | 'pointerout') =>
     document.querySelector('[data-toast]')?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
   })
 
-test('a toast stays five seconds, a toast with an action ten', () => {
+test('a toast stays for five seconds, and a toast with an action for ten', () => {
   act(() => toast.success('Deal created'))
   pass(4900)
   expect(shown()).toBe('Deal created')
@@ -33,7 +33,7 @@ test('a toast stays five seconds, a toast with an action ten', () => {
   expect(shown()).toBeNull()
 })
 
-test('one toast at a time: a new one replaces the last one', () => {
+test('one toast is shown at a time, and a new one replaces the last one', () => {
   act(() => toast.success('First'))
   pass(3000)
   act(() => toast.error('Second', { description: 'Because.' }))
@@ -114,7 +114,7 @@ test('an announcement is removed from the live region after ten seconds, unless 
   expect(region()).toBe('')
 })
 
-test('after a page was left, outcomes of its actions are not shown; outcomes after the next press are', () => {
+test('the outcomes of a page’s actions are not shown after the page was left; outcomes of later actions are', () => {
   const begun = toast.begin()
   act(() => toast.success('Saved'))
   act(() => toast.leave())

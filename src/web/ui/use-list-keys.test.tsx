@@ -38,7 +38,7 @@ test('letters typed quickly find the label that begins with all of them, ignorin
   expect(typed(-1, ['S', 0], ['o', 100], ['d', 100])).toEqual([0, 3, 3])
 })
 
-test('the same letter again finds the next label that begins with it, and the first one after the last', () => {
+test('a letter that is typed again finds the next label that begins with it, and the first label after the last', () => {
   expect(typed(-1, ['s', 0], ['s', 100], ['s', 100], ['s', 100])).toEqual([0, 2, 3, 0])
 })
 
@@ -46,12 +46,12 @@ test('typing a letter twice prefers a label that begins with the doubled letter'
   expect(typed(-1, ['o', 0], ['o', 100], ['k', 100])).toEqual([1, 1, 1])
 })
 
-test('after a pause a letter starts a new search; letters without a match do not move and are dropped', () => {
+test('a letter after a pause starts a new search of a list; letters without a match do not move the focus and are dropped', () => {
   expect(typed(-1, ['s', 0], ['o', 501])).toEqual([0, 1])
   expect(typed(0, ['s', 0], ['x', 100], ['o', 100])).toEqual([2, 2, 4])
 })
 
-test('arrows, Home, End, Page Up and Page Down move in the list, beyond its ends only if it wraps; other keys do not move', () => {
+test('the arrow keys, Home, End, Page Up and Page Down move the focus in the list, beyond its ends only if it wraps; other keys do not', () => {
   const twelve = Array.from({ length: 12 }, () => ({ label: 'Row' }))
   const lead = (wrap: boolean, at: number) =>
     ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp'].map((name) => listKeys(wrap)(key(name), twelve, at))

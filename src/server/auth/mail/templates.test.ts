@@ -20,11 +20,11 @@ it('the words of every mail are in mails.txt', async () => {
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
 })
 
-it('no other template exists', () => {
+it('no mail template exists that is not in mails.txt', () => {
   for (const name of ['', 'other', 'toString', '__proto__', 'constructor']) expect(wordsOf(name, {})).toBeNull()
 })
 
-it("the template 'message' takes all words from its data", () => {
+it("the mail template 'message' takes all words from its data", () => {
   const words = { subject: 's', heading: 'h', lines: ['l'], note: 'n' }
   expect(wordsOf('message', words)).toMatchObject(words)
   for (const missing of ['subject', 'heading', 'lines'])

@@ -29,23 +29,23 @@ test('a refusal without a message gets a default message, and its code is null',
   })
 })
 
-test('without an answer, or with a temporary status, the operation waits', () => {
+test('an operation waits if there is no answer, or if the status of the answer is temporary', () => {
   expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => refusal(status))).toEqual(Array(9).fill('wait'))
   expect(refusal(503, 'PGRST002')).toBe('wait')
 })
 
-test('a 500 without an error body does not come from the database: the operation waits', () => {
+test('an operation waits after a status 500 without an error body, because that does not come from the database', () => {
   expect(refusal(500)).toBe('wait')
 })
 
-test('after a 401 the operation waits for a session', () => {
+test('an operation waits for a session after a status 401', () => {
   expect(judgeReply({ status: 401, data: null, error: { message: 'ended', code: 'PT401' } }, 'deals')).toEqual({
     kind: 'session',
     code: 'PT401',
   })
 })
 
-test('PT409 is a success, with the id that the server recorded for this table', () => {
+test('the error PT409 is a success, with the id that the server recorded for this table', () => {
   const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
   expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
@@ -55,7 +55,7 @@ test('PT409 is a success, with the id that the server recorded for this table', 
     expect(judgeReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
 })
 
-test('an applied operation has the rows of the answer', () => {
+test('the outcome of an applied operation has the rows of the answer', () => {
   expect(judgeReply({ status: 200, data: [], error: null }, 'deals')).toEqual({ kind: 'applied', rows: [], value: [] })
   expect(judgeReply({ status: 200, data: 'an-id', error: null }, 'deals')).toEqual({
     kind: 'applied',

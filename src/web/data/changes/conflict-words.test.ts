@@ -29,7 +29,7 @@ test.each<[string, unknown, unknown]>([
   ['custom.gone', true, true],
   ['name', 'a_date', 'a_date'],
   ['contact_id', null, null],
-])('%s %j is shown as %s', async (field, value, shown) => {
+])('the value of the field %s, %j, is shown as %s', async (field, value, shown) => {
   expect(await words(field, value)).toBe(shown)
 })
 
@@ -45,14 +45,14 @@ test('an amount whose deal is not on this device is shown in pounds', async () =
   expect(await words('amount', '12', { rowId: 'gone' })).toBe('12')
 })
 
-test('names of a brand that is not open are not looked up', async () => {
+test('the names of records are not looked up for a brand that is not open', async () => {
   const other = { brandId: 'other' }
   expect(await words('stage_id', 'won', other)).toBe('A record that is not on this device')
   expect(await words('amount', 1200, other)).toBe('£1,200')
   expect(await words('custom.f', true, other)).toBe(true)
 })
 
-test('all three values are made readable, and the field name stays', async () => {
+test('all three values of a conflict are made readable, and the field name stays', async () => {
   const { device } = await openLoneTab()
   const conflict = { field: 'amount', base: 1, mine: 2, theirs: null }
   expect(readableConflict(device, testOperation({ brandId: acme }), conflict)).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hasValues, isOvertaken, judgeUpdate, isSameValue } from './conflict.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
-test('other fields changed: the edit is rebased on the new version and sent again', () => {
+test('an edit is rebased on the new version and sent again if a colleague changed only other fields', () => {
   const operation = testOperation({ values: { name: 'Migration' }, base: { name: 'Data migration' } })
   const current = testDeal({ version: 7, amount: 999 })
   expect(judgeUpdate(operation, current)).toEqual({
@@ -13,7 +13,7 @@ test('other fields changed: the edit is rebased on the new version and sent agai
   })
 })
 
-test('the same field changed: the user is asked, with all three values', () => {
+test('the user is asked, with all three values, if a colleague changed the same field', () => {
   const operation = testOperation({ values: { amount: 62_700 }, base: { amount: 60_000 } })
   const row = testDeal({ version: 4, amount: 58_900 })
   const verdict = judgeUpdate(operation, row)
@@ -24,16 +24,16 @@ test('the same field changed: the user is asked, with all three values', () => {
   })
 })
 
-test('both made the same change: nothing is sent', () => {
+test('nothing is sent if a colleague made the same change', () => {
   const operation = testOperation({ values: { amount: 5 }, base: { amount: 1 } })
   expect(judgeUpdate(operation, testDeal({ version: 9, amount: 5 }))).toEqual({ kind: 'done' })
 })
 
-test('the row was deleted: it stays deleted', () => {
+test('a row that a colleague deleted stays deleted', () => {
   expect(judgeUpdate(testOperation({}), undefined)).toEqual({ kind: 'deleted' })
 })
 
-test('stage: the later move wins', () => {
+test('the later of two moves to a stage wins', () => {
   const operation = testOperation({ lastWriteStands: true, at: '2026-11-20T09:31:00+00:00' })
   const earlier = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:30:00+00:00' })
   expect(judgeUpdate(operation, earlier)).toMatchObject({ kind: 'resend', version: 5, base: { stage_id: 'won' } })
@@ -52,23 +52,23 @@ describe('a link that is empty on the server', () => {
       isDeleted,
     ).kind
 
-  test('because its record was deleted causes no conflict', () => {
+  test('a link that is empty on the server because its record was deleted causes no conflict', () => {
     expect(judged('owen', null)).toBe('resend')
     expect(judged('owen', undefined)).toBe('resend')
   })
 
-  test('because a colleague emptied it causes a conflict, and so does a different link', () => {
+  test('a link that is empty on the server because a colleague emptied it causes a conflict, and so does a different link', () => {
     expect(judged('zoe', null)).toBe('ask')
     expect(judged('owen', 'zoe')).toBe('ask')
   })
 
-  test('causes a conflict if it is not known which records were deleted', () => {
+  test('a link that is empty on the server causes a conflict if it is not known which records were deleted', () => {
     const operation = testOperation({ values: { contact_id: 'bea' }, base: { contact_id: 'owen' } })
     expect(judgeUpdate(operation, testDeal({ contact_id: null })).kind).toBe('ask')
   })
 })
 
-test('equal moments may have different offsets; other texts are compared exactly', () => {
+test('two moments are equal even if their offsets differ; other texts are compared exactly', () => {
   expect(isSameValue('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
   expect(isSameValue('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
   expect(isSameValue(null, undefined)).toBe(true)
@@ -97,30 +97,30 @@ describe('an edit of many rows that has waited', () => {
   const now = (parts: Record<string, unknown>, minute = 32) =>
     testDeal({ owner_id: 'old', amount: 1, updated_at: `2026-11-20T09:${minute}:00Z`, ...parts })
 
-  test('does not write a row if a colleague changed one of its fields later', () => {
+  test('an edit of many rows that has waited does not write a row if a colleague changed one of the edited fields later', () => {
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }))).toBe(true)
     expect(isOvertaken(waited, now({ amount: 9 }))).toBe(true)
   })
 
-  test('writes a row if colleagues changed other fields, set the same value, or changed it before the edit', () => {
+  test('an edit of many rows that has waited writes a row if colleagues changed other fields, set the same value, or changed it before the edit', () => {
     expect(isOvertaken(waited, now({ name: 'Theirs' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'me' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 30))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 31))).toBe(false)
   })
 
-  test('writes a row that this device had never seen', () => {
+  test('an edit of many rows that has waited writes a row that this device had never seen', () => {
     expect(isOvertaken({ ...waited, bases: {} }, now({ owner_id: 'theirs' }))).toBe(false)
     const { bases: _, ...unseen } = waited
     expect(isOvertaken(unseen, now({ owner_id: 'theirs' }))).toBe(false)
   })
 
-  test('gives way, if it is an undo, to any change that this device has not seen, however early', () => {
+  test('an undo that has waited gives way to any change that this device has not seen, however early', () => {
     expect(isOvertaken({ ...waited, givesWay: true }, now({ owner_id: 'theirs' }, 30))).toBe(true)
     expect(isOvertaken({ ...waited, givesWay: true }, now({}, 32))).toBe(false)
   })
 
-  test('of tags is never overtaken, because tags are merged', () => {
+  test('an edit of tags never gives way to a later change, because tags are merged', () => {
     const tags = { ...waited, values: { tag_ids: { add: ['a'], remove: [] } }, bases: { 'deal-1': { tag_ids: [] } } }
     expect(isOvertaken(tags, now({ tag_ids: ['b'] }))).toBe(false)
   })

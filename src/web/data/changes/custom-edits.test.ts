@@ -48,7 +48,7 @@ const anyPatch = fc.dictionary(fc.constantFrom(...keys), anyValue, { minKeys: 1 
 const merge = (...parts: Custom[]) =>
   Object.fromEntries(Object.entries(Object.assign({}, ...parts) as Custom).filter(([, value]) => value !== null))
 
-test('edits of different fields, made on one version, are both kept in either order', () => {
+test('two edits of different custom fields, made on one version of a record, are both kept in either order', () => {
   fc.assert(
     fc.property(anyCustom, anyPatch, anyPatch, (start, one, other) => {
       fc.pre(Object.keys(one).every((key) => !(key in other)))
@@ -61,7 +61,7 @@ test('edits of different fields, made on one version, are both kept in either or
   )
 })
 
-test('edits of the same field ask the user about that field alone, unless both set the same value', () => {
+test('two edits of the same custom field ask the user about that field alone, unless both set the same value', () => {
   fc.assert(
     fc.property(anyCustom, anyPatch, anyPatch, (start, one, other) => {
       const row = serverRow(merge(start))

@@ -38,11 +38,11 @@ test.each<[CustomField['type'], unknown, string | null]>([
   ['text', { a: 1 }, '{"a":1}'],
   ['text', null, null],
   ['choices', undefined, null],
-])('%s %j is shown as %s', (type, value, words) => {
+])('a custom value of the type %s, %j, is shown as %s', (type, value, words) => {
   expect(customWords(field(type), value)).toBe(words)
 })
 
-test('money has the currency of its field', () => {
+test('a money value is shown with the currency of its custom field', () => {
   expect(customWords(field('money', 'EUR'), 1200)).toBe('€1,200')
   expect(customWords(field('number', 'EUR'), 1200)).toBe('1,200')
 })

@@ -29,13 +29,13 @@ test('deleted records leave the screen at once, and their undo shows them again 
   expect(Object.keys(queuedIn(tab)[1]?.restored ?? {})).toEqual(['roof'])
 })
 
-test('a delete that is an undo gives way', async () => {
+test('a delete that undoes a creation gives way to a colleague’s change', async () => {
   const tab = await openOffline()
   await deleteRecords(tab.device, 'deals', ['roof'], true)
   expect(queuedIn(tab)).toMatchObject([{ givesWay: true, title: 'Delete “Roof”' }])
 })
 
-test('more records than fit into a request are several operations', async () => {
+test('a delete of more records than fit into a request becomes several operations', async () => {
   const tab = await openOffline()
   const ids = Array.from({ length: 101 }, (_, index) => `deal ${index}`)
   expect(await deleteRecords(tab.device, 'deals', ids)).toEqual({ status: 'queued', id: 'deal 0' })

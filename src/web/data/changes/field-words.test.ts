@@ -20,7 +20,7 @@ test.each([
   ['lost_reason', 'lost reason'],
   ['last_idea_at', 'last idea date'],
   ['seen_attempts', 'seen attempts'],
-])('%s is called %s', (column, words) => {
+])('the field %s is called %s', (column, words) => {
   expect(fieldWords(column)).toBe(words)
 })
 

@@ -35,7 +35,7 @@ async function openOffline(): Promise<LoneTab> {
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 
 describe('an edit without a network is queued', () => {
-  test('a new row: with its id and brand, shown with the columns that the server will set', async () => {
+  test('a new row is queued with its id and brand, and shown with the columns that the server will set', async () => {
     const tab = await openOffline()
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
     expect(queuedIn(tab)).toMatchObject([
@@ -70,7 +70,7 @@ describe('an edit without a network is queued', () => {
     expect(queuedIn(tab)[0]).not.toHaveProperty('rowIds')
   })
 
-  test('a call that creates a row is shown the same way; a call for an existing row shows only its changes', async () => {
+  test('a queued call that creates a row shows the whole row; a call for an existing row shows only its changes', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test', version: 4 })
     const call = { name: 'upsert_contact', args: { p_id: 'owen' } }
@@ -93,7 +93,7 @@ describe('an edit without a network is queued', () => {
     expect(stepsOf(tab.data).done.flatMap(({ operations }) => operations.map(({ rowId }) => rowId))).toEqual(['zoe'])
   })
 
-  test('an edit of a row: with its server version and the values that were on screen', async () => {
+  test('an edit of a row is queued with the row’s server version and the values that were on screen', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 5, custom: { f: 'x' }, version: 7 })
     await update(tab.device, { ...deal, values: { name: 'Ruf', 'custom.f': 'y' }, preview: { amount: 9 } })
@@ -110,7 +110,7 @@ describe('an edit without a network is queued', () => {
     ])
   })
 
-  test('an edit of many rows: with the values that each row had, or that the undo replaces', async () => {
+  test('an edit of many rows is queued with the values that each row had, or that the undo replaces', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', amount: 5 }, { id: 'wall', amount: 6 })
     const draft = {
@@ -129,7 +129,7 @@ describe('an edit without a network is queued', () => {
     expect(queuedIn(tab)[0]?.bases).not.toHaveProperty('gone')
   })
 
-  test('a delete: with the versions that this device has seen', async () => {
+  test('a delete is queued with the versions that this device has seen', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', version: 7 }, { id: 'wall', version: 2 })
     await remove(tab.device, { table: 'deals', title: 'x', rowIds: ['roof', 'wall', 'gone'], givesWay: true })
@@ -140,7 +140,7 @@ describe('an edit without a network is queued', () => {
     expect([...tab.data.tables.deals.values()]).toEqual([])
   })
 
-  test('an undo of a delete: the rows are shown as they were; in another brand it is not a step of this brand', async () => {
+  test('an undo of a delete shows the rows as they were; in another brand it is not a step of this brand', async () => {
     const tab = await openOffline()
     const restored = { roof: serverRow({ id: 'roof', name: 'Roof' }) }
     await restore(tab.device, { table: 'deals', title: 'x', rowIds: ['roof'], restored, brandId: 'other' })
@@ -155,7 +155,7 @@ describe('an edit without a network is queued', () => {
   })
 })
 
-test('without a network no screen waits for the outcome', async () => {
+test('no screen waits for the outcome of an edit without a network', async () => {
   const tab = await openOffline()
   await insert(tab.device, newDeal)
   tab.clock.advance(0)
@@ -178,7 +178,7 @@ describe('an edit of the status of a repeating task', () => {
   }
   const calls = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
 
-  test('shows the next task of the series at once', async () => {
+  test('an edit of the status of a repeating task shows the next task of the series at once', async () => {
     expect((await editedAs({ status: 'done' }, ...calls))?.also).toMatchObject({
       [nextTaskId(calls[0])]: { status: 'open' },
     })
@@ -188,7 +188,7 @@ describe('an edit of the status of a repeating task', () => {
 })
 
 describe('with a network the screen waits for the answer', () => {
-  test('saved: with the server’s id; if that is the id of another row, there is nothing to undo', async () => {
+  test('a saved edit has the server’s id; if that is the id of another row, there is nothing to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => {
       tab.clock.advance(2999)
@@ -205,7 +205,7 @@ describe('with a network the screen waits for the answer', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('refused: the row leaves the screen, and nothing is left under "Needs attention" or to undo', async () => {
+  test('a refused new row leaves the screen, and nothing is left under "Needs attention" or to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
@@ -214,7 +214,7 @@ describe('with a network the screen waits for the answer', () => {
     expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
   })
 
-  test('queued: after three seconds without an answer, and the edit waits', async () => {
+  test('an edit is reported as queued after three seconds without an answer, and waits', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', async () => {
       tab.clock.advance(3000)
@@ -225,7 +225,7 @@ describe('with a network the screen waits for the answer', () => {
     expect(stepsOf(tab.data).done[0]?.operations).toHaveLength(1)
   })
 
-  test('a session that has ended cannot send: the edit is queued at once', async () => {
+  test('an edit is queued at once if the session has ended, because nothing can be sent', async () => {
     const tab = await openLoneTab()
     sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
@@ -237,7 +237,7 @@ describe('with a network the screen waits for the answer', () => {
 describe('a refused new record that is sent again, corrected', () => {
   const refused = { userId: ana, brandId: acme, kind: 'insert', state: 'failed', rowId: 'roof' } as const
 
-  test('replaces it in the queue', async () => {
+  test('a corrected new record replaces the refused one in the queue', async () => {
     const tab = await openOffline()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'task', table: 'tasks' }))
     await addToQueue(tab.device, testOperation({ ...refused, id: 'edit', kind: 'update' }))
@@ -254,7 +254,7 @@ describe('a refused new record that is sent again, corrected', () => {
     expect(queuedIn(tab).slice(4)).toMatchObject([{ seq, values: { name: 'Roof' }, state: 'waiting' }])
   })
 
-  test('stays under "Needs attention" if it is refused again', async () => {
+  test('a corrected new record stays under "Needs attention" if it is refused again', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
@@ -263,14 +263,14 @@ describe('a refused new record that is sent again, corrected', () => {
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])
   })
 
-  test('is not replaced by another edit of the record', async () => {
+  test('a refused new record is not replaced by another edit of the record', async () => {
     const tab = await openOffline()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     await update(tab.device, { ...deal, values: { name: 'Ruf' } })
     expect(queuedIn(tab)).toMatchObject([{ id: 'first', state: 'failed' }, { kind: 'update' }])
   })
 
-  test('is a new operation if the refused one is gone', async () => {
+  test('a corrected new record is a new operation if the refused one is gone', async () => {
     const tab = await openOffline()
     await insert(tab.device, { ...newDeal, corrects: true })
     expect(queuedIn(tab)).toHaveLength(1)
@@ -278,7 +278,7 @@ describe('a refused new record that is sent again, corrected', () => {
 })
 
 describe('an edit that cannot be stored is refused', () => {
-  test('without a session or an open brand', async () => {
+  test('an edit is refused without a session or an open brand', async () => {
     const tab = await openLoneTab()
     tab.data.close()
     expect(await insert(tab.device, newDeal)).toEqual({
@@ -291,7 +291,7 @@ describe('an edit that cannot be stored is refused', () => {
     expect(await insert(other.device, newDeal)).toMatchObject({ status: 'refused' })
   })
 
-  test('if the disk cannot store it, with the reason, and it leaves the screen', async () => {
+  test('an edit that the disk cannot store is refused with the reason, and leaves the screen', async () => {
     const tab = await openLoneTab()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {

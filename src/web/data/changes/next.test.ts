@@ -23,7 +23,7 @@ test('operations that depend on a refused one wait, also indirectly; the others 
   expect(blockerOf(all, move)?.id).toBe('deal')
 })
 
-test('after a retry all are sent in order, and nothing waits for a person', () => {
+test('all operations are sent in order after a retry, and nothing waits for a person', () => {
   const all = [testOperation({ ...contact, state: 'waiting' }), deal, move]
   expect(nextToSend(all)?.id).toBe('contact')
   expect(all.map((operation) => blockerOf(all, operation))).toEqual([undefined, undefined, undefined])
@@ -36,7 +36,7 @@ test('a later edit of a row waits while an earlier one is in conflict', () => {
   expect(blockerOf([asked, later], later)?.id).toBe('asked')
 })
 
-test('the dependents of a create are the operations that cannot be sent without it; an edit has none', () => {
+test('the dependents of a creation are the operations that cannot be sent without it; an edit has no dependents', () => {
   expect(dependentsOf([contact, deal, move, other], contact).map(({ id }) => id)).toEqual(['deal', 'move'])
   expect(dependentsOf([move, testOperation({ seq: 9, rowId: 'slate' })], move)).toEqual([])
 })
@@ -53,7 +53,7 @@ test('an id that the server replaced is replaced everywhere in an operation', ()
   expect(concerns(withRowId(deal, 'owen', 'known'), 'owen')).toBe(false)
 })
 
-test('an undo waits for its delete, and an edit for the undo', () => {
+test('an undo waits for the delete that it undoes, and a later edit waits for the undo', () => {
   const deletion = testOperation({ seq: 1, id: 'deletion', kind: 'delete', rowId: 'slate', rowIds: ['slate', 'roof'] })
   const undo = testOperation({ seq: 2, id: 'undo', kind: 'restore', rowId: 'slate', rowIds: ['slate', 'roof'] })
   const edit = testOperation({ seq: 3, id: 'edit', rowId: 'roof' })
@@ -78,7 +78,7 @@ test('a delete that can be sent blocks nothing; a blocked delete blocks the oper
   expect(blockerOf([contact, deletion, undo], undo)?.id).toBe('contact')
 })
 
-test('a delete of a row whose create was refused waits', () => {
+test('a delete of a row waits if the creation of the row was refused', () => {
   const deletion = testOperation({
     seq: 5,
     id: 'deletion',
@@ -91,7 +91,7 @@ test('a delete of a row whose create was refused waits', () => {
   expect(dependentsOf([contact, deletion], contact)).toEqual([deletion])
 })
 
-test('another id for a new row replaces it in its delete and its undo', () => {
+test('the id that the server gives a new row replaces the earlier id in the row’s delete and undo', () => {
   const rows = { owen: { id: 'owen', first_name: 'Owen' } }
   const undo = testOperation({ kind: 'restore', rowId: 'owen', rowIds: ['owen', 'zoe'], restored: rows })
   expect(withRowId(undo, 'owen', 'oscar')).toMatchObject({

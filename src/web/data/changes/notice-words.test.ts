@@ -37,26 +37,26 @@ const changed = (rows: (typeof roof)[], overtakenBy: (typeof roof)[] = []): Send
 })
 
 describe('a colleague whose value stays', () => {
-  test('is named, with the record', () => {
+  test('a notice names the colleague whose value stays, and the record', () => {
     expect(notices({ icon: 'move' }, settled({ overtakenBy: roof, row: roof }))).toEqual([
       { kind: 'overtaken', text: 'Bo moved Roof after you', detail: null, table: 'deals', rowIds: ['a'], by: 'Bo' },
     ])
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: roof }))).toEqual(['Bo changed Roof after you'])
   })
 
-  test('is described as faster if the operation was an undo', () => {
+  test('a notice says that a colleague was faster if the operation was an undo', () => {
     expect(texts({ icon: 'edit', givesWay: true }, settled({ overtakenBy: roof }))).toEqual([
       'Bo changed Roof meanwhile. That stays',
     ])
   })
 
-  test('is called a colleague if this device does not know the name', () => {
+  test('a notice says "a colleague" if this device does not know the name', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: byNobody }))).toEqual(['A colleague changed Door after you'])
     const nameless = serverRow({ id: 'c', first_name: null, email: null, phone: null, updated_by: 'bo' })
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
   })
 
-  test('is named for many records if that person changed all of them', () => {
+  test('a notice about many records names the colleague who changed all of them', () => {
     const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
     expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
     expect(notices(many, changed([roof, byZoe], [roof, byZoe]))).toMatchObject([
@@ -68,12 +68,12 @@ describe('a colleague whose value stays', () => {
 describe('an edit of many records', () => {
   const many = { kind: 'update-all', title: 'Owner of 2 deals', rowIds: ['a', 'b'] } as const
 
-  test('that was written to all rows causes no notice', () => {
+  test('an edit of many records that was written to all of them causes no notice', () => {
     expect(notices(many, changed([roof, slate]))).toEqual([])
     expect(notices({ kind: 'update-all' }, changed([roof]))).toEqual([])
   })
 
-  test('of which one was deleted needs attention, unless the screen that made the edit shows it', () => {
+  test('an edit of many records needs attention if one of them was deleted, unless the screen that made the edit shows it', () => {
     expect(notices(many, changed([roof]))).toEqual([
       {
         kind: 'attention',
@@ -93,7 +93,7 @@ describe('an edit of many records', () => {
 describe('a delete', () => {
   const removed = (rows: (typeof roof)[]): SendResult => ({ kind: 'removed', changedBefore: rows })
 
-  test('of a record that a colleague had just changed causes a notice', () => {
+  test('a delete of a record that a colleague had just changed causes a notice', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
       { kind: 'removed', text: 'Bo changed Roof before you deleted it' },
     ])
@@ -102,18 +102,18 @@ describe('a delete', () => {
     ])
   })
 
-  test('that is an undo and gives way to a colleague causes a notice; rows that were already gone do not', () => {
+  test('a delete that is an undo and gives way to a colleague causes a notice; rows that were already gone cause none', () => {
     const undo = { kind: 'delete', icon: 'delete', givesWay: true, rowIds: ['a', 'b'] } as const
     expect(texts(undo, changed([roof], [roof]))).toEqual(['Bo changed Roof meanwhile. That stays'])
   })
 
-  test('of other records causes no notice', () => {
+  test('a delete of other records causes no notice', () => {
     expect(notices({ kind: 'delete' }, removed([]))).toEqual([])
   })
 })
 
 describe('an operation that needs attention', () => {
-  test('in conflict asks which value is right', () => {
+  test('a notice about an operation in conflict asks which value is right', () => {
     const asked = (row: AnyRow): SendResult => ({ kind: 'conflict', conflicts: [], row })
     expect(notices({}, asked(roof))).toMatchObject([
       { kind: 'attention', text: 'Needs attention', detail: 'Bo changed Roof too. Which is right?', rowIds: ['a'] },
@@ -122,7 +122,7 @@ describe('an operation that needs attention', () => {
     expect(notices({}, asked(unknown), true)).toMatchObject([{ detail: 'A colleague changed it too. Which is right?' }])
   })
 
-  test('because the record was deleted is named, unless the screen that made it shows it', () => {
+  test('a notice names the record of an operation that needs attention because the record was deleted, unless the screen that made the operation shows it', () => {
     const deleted: SendResult = { kind: 'deleted', by: null, at: null }
     expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
       { text: 'Needs attention', detail: 'Phone of “Owen”: it was deleted meanwhile.' },
@@ -130,7 +130,7 @@ describe('an operation that needs attention', () => {
     expect(notices({}, deleted, true)).toEqual([])
   })
 
-  test('because it was refused has the title of the error catalogue, unless the screen that made it shows it', () => {
+  test('a notice about a refused operation has the title of the error catalogue, unless the screen that made the operation shows it', () => {
     const refused: SendResult = { kind: 'refused', message: 'Too large', code: null }
     expect(notices({ kind: 'insert' }, refused)).toMatchObject([
       { kind: 'attention', text: 'Error creating deal', detail: 'Too large' },
@@ -142,7 +142,7 @@ describe('an operation that needs attention', () => {
 describe('an added company that already existed', () => {
   const call = { kind: 'call', table: 'companies', rowId: 'new' } as const
 
-  test('causes a notice', () => {
+  test('an added company that already existed causes a notice', () => {
     expect(notices(call, settled({ rowId: 'b', row: slate }))).toEqual([
       {
         kind: 'joined',
@@ -155,13 +155,13 @@ describe('an added company that already existed', () => {
     ])
   })
 
-  test('causes a notice also if its name is not on this device', () => {
+  test('an added company that already existed causes a notice also if its name is not on this device', () => {
     expect(texts(call, settled({ rowId: 'b', row: serverRow({ id: 'b' }) }))).toEqual([
       'The company was there already: joined',
     ])
   })
 
-  test('causes no notice if it is new, is gone, or is a contact', () => {
+  test('an added company that already existed causes no notice if it is new, is gone, or is a contact', () => {
     expect(notices(call, settled({ rowId: 'new', row: slate }))).toEqual([])
     expect(notices(call, settled({ rowId: 'b' }))).toEqual([])
     expect(notices({ ...call, table: 'contacts' }, settled({ rowId: 'b', row: slate }))).toEqual([])

@@ -27,7 +27,7 @@ test('an outcome ends only the wait for its own operation', async () => {
   expect(isAwaited(device, 'op')).toBe(false)
 })
 
-test('another tab may send the operation', async () => {
+test('a screen learns the outcome of its operation also if another tab sends it', async () => {
   const { first, second } = await openTwoTabs()
   const outcome = awaitOutcome(first.device, 'op', 3000)
   postToTabs(second.device, { type: 'operations', userId: 'ana' })

@@ -31,7 +31,7 @@ const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 const idsIn = (tab: LoneTab) => queuedIn(tab).map(({ id }) => id)
 
 describe('retry', () => {
-  test('sends a refused operation with a new key, because the server has already answered the old key', async () => {
+  test('a retry sends a refused operation with a new key, because the server has already answered the old key', async () => {
     const tab = await openWith({ state: 'failed', reason: 'Too large', code: '23514' })
     await retryOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting', reason: null, code: null, values: { name: 'Mine' } }])
@@ -40,7 +40,7 @@ describe('retry', () => {
     expect(tab.network.of(line)[0]?.headers.get('idempotency-key')).toBe(id)
   })
 
-  test('of an operation that is gone does nothing', async () => {
+  test('a retry of an operation that is gone does nothing', async () => {
     const tab = await openWith()
     await retryOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toEqual([])
@@ -48,7 +48,7 @@ describe('retry', () => {
 })
 
 describe('discard', () => {
-  test('removes the operation and those that cannot be sent without it, and sends those that it blocked', async () => {
+  test('a discard removes the operation and those that cannot be sent without it, and sends those that it blocked', async () => {
     const tab = await openWith(
       { state: 'failed', kind: 'insert', table: 'contacts', rowId: 'owen' },
       { values: { contact_id: 'owen' } },
@@ -61,7 +61,7 @@ describe('discard', () => {
     expect(tab.network.of(line)).toHaveLength(1)
   })
 
-  test('of an edit rebases the next edit of its field on the value before it', async () => {
+  test('a discard of an edit rebases the next edit of its field on the value before it', async () => {
     const tab = await openWith(
       { state: 'conflict' },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
@@ -77,7 +77,7 @@ describe('discard', () => {
     expect(queuedIn(many)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('restricted to a state does nothing in another state, or if the operation is gone', async () => {
+  test('a discard that is restricted to a state does nothing in another state, or if the operation is gone', async () => {
     const tab = await openWith({ state: 'conflict' })
     await discardOperation(tab.device, 'op 0', 'failed')
     await discardOperation(tab.device, 'gone')
@@ -112,7 +112,7 @@ describe('a decision about a conflict', () => {
     id: 'op 0',
   }
 
-  test('mine: sends all values over those of the colleague', async () => {
+  test('a decision for "mine" overwrites all values of the colleague', async () => {
     const tab = await openWith(asked)
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(queuedIn(tab)).toMatchObject([
@@ -125,7 +125,7 @@ describe('a decision about a conflict', () => {
     expect(tab.network.lines).toEqual([line])
   })
 
-  test('theirs: drops these fields, and sends the others', async () => {
+  test('a decision for "theirs" drops the fields in conflict, and sends the others', async () => {
     const tab = await openWith(asked)
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toMatchObject([decided])
@@ -135,21 +135,21 @@ describe('a decision about a conflict', () => {
     expect(queuedIn(tab)[0]?.base).toEqual({ owner_id: null })
   })
 
-  test('can differ by field; the default is mine', async () => {
+  test('a decision about a conflict can differ by field; the default is "mine"', async () => {
     const tab = await openWith(asked)
     await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
     expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
     expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
   })
 
-  test('theirs: drops the edit if nothing else was edited', async () => {
+  test('a decision for "theirs" drops the edit if nothing else was edited', async () => {
     const tab = await openWith({ ...asked, values: { name: 'Mine' }, preview: { name: 'Mine' } })
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toEqual([])
     expect(tab.network.sent).toEqual([])
   })
 
-  test('rebases only later edits of a dropped field', async () => {
+  test('a decision about a conflict rebases only later edits of a dropped field', async () => {
     const tab = await openWith(
       asked,
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
@@ -163,7 +163,7 @@ describe('a decision about a conflict', () => {
     ])
   })
 
-  test('that comes too late does nothing', async () => {
+  test('a decision about a conflict that comes too late does nothing', async () => {
     const tab = await openWith()
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(tab.network.sent).toEqual([])
@@ -181,7 +181,7 @@ describe('bring back a deleted record', () => {
     version: 6,
   }
 
-  test('restores it, then sends the edit with a new key, after reading the row', async () => {
+  test('bringing back a deleted record restores it, reads the row, and then sends the edit with a new key', async () => {
     const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
     tab.network.on(restoring, () => ({ body: ['roof', 'wall'] }))
     tab.clock.advance(70)
@@ -198,7 +198,7 @@ describe('bring back a deleted record', () => {
     expect(tab.network.lines).toEqual([restoring, reading])
   })
 
-  test('of another brand does not touch the open one', async () => {
+  test('bringing back a deleted record of another brand does not touch the open brand', async () => {
     const tab = await openWith({ ...deleted, brandId: 'other' })
     tab.network.on(restoring, () => ({ body: ['roof'] }))
     await restoreDeleted(tab.device, 'op 0')
@@ -206,7 +206,7 @@ describe('bring back a deleted record', () => {
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
   })
 
-  test('also succeeds if somebody else has restored it', async () => {
+  test('bringing back a deleted record also succeeds if somebody else has restored it', async () => {
     const tab = await openWith(deleted)
     tab.network.on(restoring, () => ({ body: [] }))
     tab.network.on(reading, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
@@ -215,7 +215,7 @@ describe('bring back a deleted record', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('rejects with the reason if it is not possible, and the edit stays', async () => {
+  test('bringing back a deleted record rejects with the reason if it is not possible, and the edit stays', async () => {
     const tab = await openWith(deleted)
     const why = () =>
       restoreDeleted(tab.device, 'op 0').then(
@@ -234,7 +234,7 @@ describe('bring back a deleted record', () => {
     await restoreDeleted(tab.device, 'gone')
   })
 
-  test('works on a backend that returns no ids', async () => {
+  test('bringing back a deleted record works on a backend that returns no ids', async () => {
     const tab = await openWith(deleted)
     tab.network.on(restoring, () => ({ status: 204 }))
     await restoreDeleted(tab.device, 'op 0')
@@ -242,7 +242,7 @@ describe('bring back a deleted record', () => {
   })
 })
 
-test('without a valid session nothing is sent, but the decision is stored', async () => {
+test('a decision is stored without a valid session, but nothing is sent', async () => {
   const tab = await openWith({ state: 'failed' })
   sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
   await retryOperation(tab.device, 'op 0')

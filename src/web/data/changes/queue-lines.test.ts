@@ -24,7 +24,7 @@ async function lineOf(parts: Partial<Operation>, others: readonly Operation[] = 
 
 const reasonOf = async (...given: Parameters<typeof lineOf>) => (await lineOf(...given)).reason
 
-test('a line names the record, if it is a single record of the open brand', async () => {
+test('a line of the queue names the record, if it is a single record of the open brand', async () => {
   expect(await lineOf({})).toMatchObject({
     id: 'operation-1',
     noun: 'deal',
@@ -38,7 +38,7 @@ test('a line names the record, if it is a single record of the open brand', asyn
   expect((await lineOf({ brandId: 'other' })).record).toBeNull()
 })
 
-test('a line shows whether the edit was made offline', async () => {
+test('a line of the queue shows whether the edit was made offline', async () => {
   expect((await lineOf({ awaited: false })).madeOffline).toBe(true)
   expect((await lineOf({ awaited: true })).madeOffline).toBe(false)
   expect((await lineOf({})).madeOffline).toBe(false)
@@ -47,7 +47,7 @@ test('a line shows whether the edit was made offline', async () => {
 describe('an operation that waits', () => {
   const creation = testOperation({ seq: 1, id: 'creation', kind: 'insert', table: 'contacts', rowId: 'owen' })
 
-  test('shows the operation that a person has to decide about first', async () => {
+  test('the line of a waiting operation shows which operation a person has to decide about first', async () => {
     const needs = { values: { contact_id: 'owen' } }
     expect(await reasonOf(needs, [{ ...creation, state: 'failed' }])).toBe('waits for the contact')
     expect(await reasonOf(needs, [creation])).toBeNull()
@@ -59,7 +59,7 @@ describe('an operation that waits', () => {
     expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'newer' })])).toBe('waits for the deal')
   })
 
-  test('is discarded alone; one that needs attention, with its dependents', async () => {
+  test('a waiting operation is discarded alone; one that needs attention is discarded with its dependents', async () => {
     const later = testOperation({ seq: 9, id: 'later', values: { contact_id: 'owen' } })
     const { dependents } = await lineOf({ ...creation, seq: 5, state: 'failed' }, [later])
     expect(dependents).toBe(1)
@@ -68,7 +68,7 @@ describe('an operation that waits', () => {
 })
 
 describe('the reason of an operation that needs attention', () => {
-  test('is the refusal, with its title', async () => {
+  test('the reason why an operation needs attention is the refusal, with its title', async () => {
     expect(await reasonOf({ state: 'failed', reason: 'Too large', kind: 'insert' })).toBe(
       'Error creating deal: Too large',
     )
@@ -78,7 +78,7 @@ describe('the reason of an operation that needs attention', () => {
     expect(await reasonOf({ state: 'failed', kind: 'insert' })).toBe('Error creating deal: ')
   })
 
-  test('names the person who deleted the record, and the time, as far as they are known', async () => {
+  test('the reason why an operation needs attention names the person who deleted the record, and the time, as far as they are known', async () => {
     const deleted = { state: 'deleted', theirsAt: '2026-11-20T09:31:00' } as const
     expect(await reasonOf({ ...deleted, theirsBy: 'bo' })).toBe('Bo deleted this deal at 09:31.')
     expect(await reasonOf(deleted)).toBe('A colleague deleted this deal at 09:31.')
@@ -88,7 +88,7 @@ describe('the reason of an operation that needs attention', () => {
     expect(await reasonOf({ state: 'deleted' })).toBe('This record was deleted meanwhile.')
   })
 
-  test('asks for a reload if a newer version of the app wrote the operation', async () => {
+  test('a line of the queue asks for a reload if a newer version of the app wrote the operation', async () => {
     expect(await reasonOf({ state: 'newer' })).toBe('This page is out of date. Reload it, then try again.')
   })
 })

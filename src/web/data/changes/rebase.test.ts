@@ -4,7 +4,7 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
-test('the next edit of the row gets the version of the answer', () => {
+test('the next edit of a row gets the version that the answer to the last one has', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
   const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
@@ -40,7 +40,7 @@ test('one field that somebody else changed is enough to keep the old version', (
   expect(rebaseLater([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
 })
 
-test('of two later edits of the same field only the first is rebaseLater on the value that the server stored', () => {
+test('of two later edits of the same field only the first is rebased on the value that the server stored', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: ' Padded ' } })
   const third = testOperation({ seq: 3, id: 'c', values: { name: 'Three' }, base: { name: 'Two' } })
@@ -48,7 +48,7 @@ test('of two later edits of the same field only the first is rebaseLater on the 
   expect(out).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
 })
 
-test('two edits of the same field: the answer of the first one rebases the second', () => {
+test('the answer to the first of two edits of the same field rebases the second', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
   const out = rebaseLater([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
@@ -66,7 +66,7 @@ test('an edit behind another one gets the value of its field on the server', () 
   ])
 })
 
-test('after a create every field counts as this user’s', () => {
+test('every field of a row that this user created counts as this user’s', () => {
   const create = testOperation({ id: 'a', kind: 'insert', values: {}, base: {}, version: 0 })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One ' }, version: 0 })
   expect(rebaseLater([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({
@@ -112,7 +112,7 @@ test('operations on other rows, and creates, are not changed', () => {
   expect(rebaseLater([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
 })
 
-test('after an edit was dropped, the next edit of its field is based on the value before it, and reads the row before it is sent', () => {
+test('the next edit of a field is based on the value before a dropped edit, and reads the row before it is sent', () => {
   const values = { name: 'One', amount: 2, tag_ids: ['a'] }
   const dropped = testOperation({ id: 'a', values, base: { name: 'Old', amount: 1, tag_ids: [] } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Two', amount: 3 }, base: { name: 'One', amount: 2 } })

@@ -30,12 +30,12 @@ describe('a record is called by', () => {
     ],
     ['nothing, if a contact has only a job title', { first_name: null, email: null, phone: null, title: 'CEO' }, null],
     ['its email address, if the row has no name columns', { email: 'o@d.test', title: 'CEO' }, 'o@d.test'],
-  ])('%s', (_, parts, name) => {
+  ])('a record is called by %s', (_, parts, name) => {
     expect(recordName(serverRow({ id: 'a', ...parts }))).toBe(name)
   })
 })
 
-test('records in a line: the name of a single record, or the number', () => {
+test('a line about records contains the name of a single record, or the number of records', () => {
   const roof = serverRow({ id: 'a', name: 'Roof' })
   const nameless = serverRow({ id: 'a', first_name: null, email: null })
   expect(recordWords('deals', [roof])).toBe('“Roof”')

@@ -20,7 +20,7 @@ describe('the title of a refusal', () => {
     ['Error deleting task', { kind: 'delete', table: 'tasks', values: {} }],
     ['Error deleting contacts', { kind: 'delete', table: 'contacts', values: {}, rowIds: ['a', 'b'] }],
     ['Undo failed', { kind: 'restore', table: 'tasks', values: {} }],
-  ])('%s', (title, parts) => {
+  ])('the title of a refusal is: %s', (title, parts) => {
     expect(failureTitle(testOperation(parts))).toBe(title)
   })
 })
@@ -28,12 +28,12 @@ describe('the title of a refusal', () => {
 describe('the message of a refusal', () => {
   const deal = (values: Record<string, unknown>) => testOperation({ table: 'deals', values, userId: 'me' })
 
-  test('is the message of the server', () => {
+  test('the message of a refusal is the message of the server', () => {
     expect(failureMessage(deal({}), 'Amount is too large', '22003')).toBe('Amount is too large')
     expect(failureMessage(deal({}), 'Amount is too large', null)).toBe('Amount is too large')
   })
 
-  test('names the value that is taken, if the table has a sentence for it', () => {
+  test('the message of a refusal names the value that is taken, if the table has a sentence for it', () => {
     const taken = (table: Operation['table']) => failureMessage(testOperation({ table }), 'duplicate key', '23505')
     expect(taken('contacts')).toBe('Another contact has this email address.')
     expect(taken('tags')).toBe('Another tag has this name.')
@@ -42,7 +42,7 @@ describe('the message of a refusal', () => {
     expect(taken('deals')).toBe('duplicate key')
   })
 
-  test('names the linked record that is gone, and leaves out the brand, the user and empty links', () => {
+  test('the message of a refusal names the linked record that is gone, and leaves out the brand, the user and empty links', () => {
     const gone = (values: Record<string, unknown>) => failureMessage(deal(values), 'violates foreign key', '23503')
     expect(gone({ contact_id: 'a', name: 'Roof' })).toBe('Its contact is not there any more.')
     expect(gone({ contact_id: 'a', company_id: 'b', brand_id: 'acme', owner_id: 'me' })).toBe(
@@ -51,7 +51,7 @@ describe('the message of a refusal', () => {
     expect(gone({ contact_id: null, name: 'Roof' })).toBe('Its stage or linked record is not there any more.')
   })
 
-  test('says that it is not allowed', () => {
+  test('the message of a refusal says that the edit is not allowed', () => {
     expect(failureMessage(deal({}), 'violates row-level security', '42501')).toBe('You may not do this.')
   })
 })

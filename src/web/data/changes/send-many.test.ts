@@ -46,7 +46,7 @@ const both = [row('roof'), row('wall')]
 const nobody = { deletedBy: null, deletedAt: null }
 
 describe('an edit of many rows that is sent at once', () => {
-  test('is one request, in its brand, with its key', async () => {
+  test('an edit of many rows that is sent at once is one request, in its brand, with its key', async () => {
     const { device, network } = await open({ [writing]: { body: both } })
     const sent = await send(device, operation({ values: { owner_id: 'me', 'custom.f': 1 } }))
     expect(sent).toEqual({ kind: 'changed', rows: both, overtakenBy: [], ...nobody })
@@ -61,7 +61,7 @@ describe('an edit of many rows that is sent at once', () => {
     expect(Object.keys(network.sent[0]?.filters ?? {})).not.toContain('owner_id')
   })
 
-  test('reads who deleted the first row that is missing in the answer', async () => {
+  test('an edit of many rows that is sent at once reads who deleted the first row that is missing in the answer', async () => {
     const deletion = { by: bo, at: clockStart }
     const { device, network } = await open({ [writing]: { body: [both[1]] }, [asking]: { body: deletion } })
     expect(await send(device, operation())).toEqual({
@@ -74,7 +74,7 @@ describe('an edit of many rows that is sent at once', () => {
     expect(network.of(asking)[0]?.body).toMatchObject({ p_id: 'roof' })
   })
 
-  test('reads the rows if the answer to an earlier attempt was lost', async () => {
+  test('an edit of many rows that is sent at once reads the rows if the answer to an earlier attempt was lost', async () => {
     const { device, network } = await open({ [writing]: refusal(409, 'PT409'), [reading]: { body: both } })
     expect(await send(device, operation())).toMatchObject({ kind: 'changed', rows: both })
     expect(network.lines).toEqual([writing, reading])
@@ -84,7 +84,7 @@ describe('an edit of many rows that is sent at once', () => {
     ['wait', null],
     ['refused', refusal(400, '23514')],
     ['session', refusal(401, 'PT401')],
-  ])('%s: is the result for that answer of the server', async (kind, answer) => {
+  ])('an answer of the server to an edit of many rows has the result: %s', async (kind, answer) => {
     const { device } = await open({ [writing]: answer })
     expect((await send(device, operation())).kind).toBe(kind)
   })
@@ -98,33 +98,36 @@ describe('an edit of many rows that has waited', () => {
     ['made five seconds ago', {}, ({ clock }) => clock.advance(5000)],
     ['made before the server was unreachable', { at: clockStart }, () => {}],
     ['that is an undo', { givesWay: true }, () => {}],
-  ])('%s: first reads the rows, and does not write those that others changed', async (_, parts, prepare) => {
-    const tab = await open({
-      [reading]: { body: [theirs, row('wall', { owner_id: 'old' })] },
-      [writing]: { body: [both[1]] },
-    })
-    prepare(tab)
-    const sent = await send(tab.device, operation(parts))
-    expect(tab.network.lines).toEqual([reading, writing])
-    expect(tab.network.of(writing)[0]?.filters.id).toBe('in.(wall)')
-    expect(sent).toEqual({ kind: 'changed', rows: [both[1], theirs], overtakenBy: [theirs], ...nobody })
-  })
+  ])(
+    'an edit of many rows first reads the rows, and does not write those that others changed: %s',
+    async (_, parts, prepare) => {
+      const tab = await open({
+        [reading]: { body: [theirs, row('wall', { owner_id: 'old' })] },
+        [writing]: { body: [both[1]] },
+      })
+      prepare(tab)
+      const sent = await send(tab.device, operation(parts))
+      expect(tab.network.lines).toEqual([reading, writing])
+      expect(tab.network.of(writing)[0]?.filters.id).toBe('in.(wall)')
+      expect(sent).toEqual({ kind: 'changed', rows: [both[1], theirs], overtakenBy: [theirs], ...nobody })
+    },
+  )
 
-  test('less than five seconds is sent without reading', async () => {
+  test('an edit of many rows that has waited less than five seconds is sent without reading the rows', async () => {
     const tab = await open({ [writing]: { body: both } })
     tab.clock.advance(4999)
     await send(tab.device, operation())
     expect(tab.network.lines).toEqual([writing])
   })
 
-  test('writes nothing if others changed all rows', async () => {
+  test('an edit of many rows that has waited writes nothing if others changed all rows', async () => {
     const all = [theirs, row('wall', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })]
     const { device, network } = await open({ [reading]: { body: all } })
     expect(await send(device, operation({ awaited: false }))).toMatchObject({ kind: 'changed', overtakenBy: all })
     expect(network.lines).toEqual([reading])
   })
 
-  test('waits if the rows cannot be read', async () => {
+  test('an edit of many rows that has waited waits if the rows cannot be read', async () => {
     const { device, network } = await open({ [writing]: { body: both } })
     expect(await send(device, operation({ awaited: false }))).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual([reading])
@@ -143,7 +146,7 @@ describe('an undo of an edit of many rows', () => {
       ...parts,
     })
 
-  test('filters by the values that it replaces, so that a row that changes at this moment is not written', async () => {
+  test('an undo of an edit of many rows filters by the values that it replaces, so that a row that changes at this moment is not written', async () => {
     const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
     await send(device, undo())
     expect(network.of(writing)[0]?.filters).toMatchObject({
@@ -154,7 +157,7 @@ describe('an undo of an edit of many rows', () => {
     })
   })
 
-  test('reads the rows that it did not write, and counts them as overtaken', async () => {
+  test('an undo of an edit of many rows reads the rows that it did not write, and counts them as changed by somebody else', async () => {
     const undone = row('roof', { owner_id: 'old' })
     const faster = row('wall', { owner_id: 'theirs' })
     const tab = await open({ [writing]: { body: [undone] } })
@@ -167,7 +170,7 @@ describe('an undo of an edit of many rows', () => {
     expect(sent).toEqual({ kind: 'changed', rows: [undone, faster], overtakenBy: [faster], ...nobody })
   })
 
-  test('reads nothing again if all rows were written, and waits if the others cannot be read', async () => {
+  test('an undo of an edit of many rows reads nothing again if all rows were written, and waits if the others cannot be read', async () => {
     const values = { owner_id: 'old' }
     const bases = { roof: { owner_id: 'mine' }, wall: { owner_id: 'mine' } }
     const undone = ids.map((id) => row(id, values))
@@ -186,7 +189,7 @@ describe('an undo of an edit of many rows', () => {
     expect(await send(silent.device, undo({ values, bases }))).toEqual({ kind: 'wait' })
   })
 
-  test('of rows that this device had never seen has no such filters', async () => {
+  test('an undo of an edit of rows that this device had never seen has no filters by their values', async () => {
     const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
     await send(device, undo({ bases: {} }))
     expect(Object.keys(network.of(writing)[0]?.filters ?? {}).sort()).toEqual(['brand_id', 'id', 'select'])
@@ -196,7 +199,7 @@ describe('an undo of an edit of many rows', () => {
 describe('an edit of the tags of many rows', () => {
   const tags = operation({ values: { tag_ids: { add: ['a'], remove: ['b'] } }, bases: {} })
 
-  test('is merged by the server, and the rows are read', async () => {
+  test('an edit of the tags of many rows is merged by the server, and the rows are read', async () => {
     const { device, network } = await open({ [tagging]: { body: 2 }, [reading]: { body: both } })
     expect(await send(device, tags)).toEqual({ kind: 'changed', rows: both, overtakenBy: [], ...nobody })
     expect(network.of(tagging)).toMatchObject([
@@ -211,7 +214,7 @@ describe('an edit of the tags of many rows', () => {
     expect(network.of(tagging)[0]?.headers.get('idempotency-key')).toBe('key')
   })
 
-  test('also reads them if the answer to an earlier attempt was lost, and waits without an answer', async () => {
+  test('an edit of the tags of many rows also reads the rows if the answer to an earlier attempt was lost, and waits without an answer', async () => {
     const lost = await open({ [tagging]: refusal(409, 'PT409'), [reading]: { body: both } })
     expect(await send(lost.device, tags)).toMatchObject({ kind: 'changed', rows: both })
     expect((await send((await open({})).device, tags)).kind).toBe('wait')
@@ -225,25 +228,25 @@ describe('a delete', () => {
   const deletion = operation({ kind: 'delete', values: {}, bases: seen })
   const changed = row('roof', { version: 3, updated_by: bo })
 
-  test('is one request, and returns the rows that a colleague had changed before', async () => {
+  test('a delete is one request, and returns the rows that a colleague had changed before', async () => {
     const mine = row('wall', { version: 3, updated_by: ana })
     const { device, network } = await open({ [deleting]: { body: [changed, mine, row('unseen', { updated_by: bo })] } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [changed] })
     expect(network.sent).toMatchObject([{ filters: { brand_id: `eq.${acme}`, id: 'in.(roof,wall)' } }])
   })
 
-  test('of rows that did not change returns none', async () => {
+  test('a delete of rows that nobody had changed returns no rows', async () => {
     const { device } = await open({ [deleting]: { body: [row('roof', { updated_by: bo })] } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
   })
 
-  test('whose answer was lost is done; without an answer it waits', async () => {
+  test('a delete whose answer was lost is done; without an answer it waits', async () => {
     const { device } = await open({ [deleting]: refusal(409, 'PT409') })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
   })
 
-  test('that is an undo deletes nothing if a colleague has changed one of the rows', async () => {
+  test('a delete that undoes a creation deletes nothing if a colleague has changed one of the rows', async () => {
     const { device, network } = await open({ [reading]: { body: [changed, row('wall')] } })
     expect(await send(device, { ...deletion, givesWay: true })).toEqual({
       kind: 'changed',
@@ -254,7 +257,7 @@ describe('a delete', () => {
     expect(network.lines).toEqual([reading])
   })
 
-  test('that is an undo deletes rows that nobody has changed, and waits if that is not known', async () => {
+  test('a delete that undoes a creation deletes rows that nobody has changed, and waits if it is not known whether somebody has', async () => {
     const { device, network } = await open({ [reading]: { body: both }, [deleting]: { body: both } })
     expect((await send(device, { ...deletion, givesWay: true })).kind).toBe('removed')
     expect(network.lines).toEqual([reading, deleting])
@@ -270,14 +273,14 @@ describe('an undo of a delete', () => {
   test.each<[string, PreparedResponse]>([
     ['sent', { body: ids }],
     ['sent again', refusal(409, 'PT409')],
-  ])('%s: restores the rows and reads them', async (_, answer) => {
+  ])('an undo of a delete restores the rows and reads them: %s', async (_, answer) => {
     const { device, network } = await open({ [restoring]: answer, [reading]: { body: both } })
     expect(await send(device, undo)).toEqual({ kind: 'restored', rows: both })
     expect(network.of(restoring)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_ids: ids })
     expect(network.of(restoring)[0]?.headers.get('idempotency-key')).toBe('key')
   })
 
-  test('waits without an answer, also if only the reading fails', async () => {
+  test('an undo of a delete waits without an answer, also if only the reading of the rows fails', async () => {
     expect(await send((await open()).device, undo)).toEqual({ kind: 'wait' })
     expect(await send((await open({ [restoring]: { body: ids } })).device, undo)).toEqual({ kind: 'wait' })
     expect((await send((await open({ [restoring]: refusal(400, 'P0001') })).device, undo)).kind).toBe('refused')

@@ -30,7 +30,7 @@ async function open(answers: Record<string, PreparedResponse>): Promise<LoneTab>
 describe('an edit of a row', () => {
   const update = operation({ version: 3, values: { name: 'Mine', 'custom.f': null } })
 
-  test('is one request: for this version of the row, in its brand, with its key, as its user', async () => {
+  test('an edit of a row is one request for this version of the row, in its brand, with its key, as its user', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, update)).toEqual(settled)
     expect(network.sent).toMatchObject([
@@ -43,24 +43,24 @@ describe('an edit of a row', () => {
     expect(network.sent[0]?.headers.get('x-as-user')).toBeNull()
   })
 
-  test('of another user than the one of the session is not sent', async () => {
+  test('an edit of another user than the one of the session is not sent', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, { ...update, userId: bo })).toEqual({ kind: 'session', code: 'NO_SESSION' })
     expect(network.sent).toEqual([])
   })
 
-  test('without an answer waits, and is not repeated by the client', async () => {
+  test('an edit of a row without an answer waits, and is not repeated by the client', async () => {
     const { device, network } = await open({})
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals'])
   })
 
-  test('that is refused returns the message and the code', async () => {
+  test('an edit of a row that is refused returns the message and the code', async () => {
     const { device } = await open({ 'PATCH /rest/v1/deals': refusal(400, '23514', 'Too large') })
     expect(await send(device, update)).toEqual({ kind: 'refused', message: 'Too large', code: '23514' })
   })
 
-  test('whose answer was lost is settled with the current row', async () => {
+  test('an edit of a row whose answer was lost is settled with the current row', async () => {
     const { device, network } = await open({
       'PATCH /rest/v1/deals': refusal(409, 'PT409'),
       [readingRows]: { body: [row] },
@@ -72,14 +72,14 @@ describe('an edit of a row', () => {
     expect(network.of(readingRows)[0]?.headers.get('idempotency-key')).toBeNull()
   })
 
-  test('waits if that row cannot be read', async () => {
+  test('an edit whose answer was lost waits if the current row cannot be read', async () => {
     const { device } = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409') })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     const other = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409'), [readingRows]: refusal(409, 'PT409') })
     expect(await send(other.device, update)).toEqual({ kind: 'wait' })
   })
 
-  test('is judged by the current row if its version is no longer the server’s, or was never known', async () => {
+  test('an edit of a row is judged by the current row if its version is no longer the server’s, or was never known', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Roof', version: 9 })
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] }, [readingRows]: { body: [theirs] } })
     const again = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
@@ -93,18 +93,18 @@ describe('an edit of a row', () => {
     expect(network.sent).toMatchObject([{ line: readingRows, filters: { id: 'in.(roof)' } }])
   })
 
-  test('waits if the row by which it is judged cannot be read, because the row may still exist', async () => {
+  test('an edit of a row waits if the row by which it is judged cannot be read, because the row may still exist', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] } })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
   })
 
-  test('is settled if the server already has the values', async () => {
+  test('an edit of a row is settled if the server already has the values', async () => {
     const { device } = await open({ [readingRows]: { body: [row] } })
     expect(await send(device, operation({ version: 0 }))).toEqual(settled)
   })
 
-  test('gives way to a later move, and asks about another field', async () => {
+  test('an edit of a row gives way to a later move to a stage, and asks about a conflict of another field', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_at: '2030-01-01T00:00:00Z' })
     const { device } = await open({ [readingRows]: { body: [theirs] } })
     expect(await send(device, operation({ version: 0, lastWriteStands: true }))).toEqual({
@@ -120,7 +120,7 @@ describe('an edit of a row', () => {
     })
   })
 
-  test('of a link is sent again if the server has cleared the link because its record was deleted', async () => {
+  test('an edit of a link is sent again if the server has cleared the link because its record was deleted', async () => {
     const tab = await open({ [readingRows]: { body: [serverRow({ id: 'roof', contact_id: null, version: 9 })] } })
     const link = operation({ version: 0, values: { contact_id: 'zoe' }, base: { contact_id: 'owen' } })
     expect((await send(tab.device, link)).kind).toBe('conflict')
@@ -133,24 +133,24 @@ describe('an edit of a deleted record', () => {
   const asking = 'POST /rest/v1/rpc/record_deletion'
   const update = operation({ version: 0 })
 
-  test('returns who deleted it, and when', async () => {
+  test('the outcome of an edit of a deleted record says who deleted it, and when', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
     const { device, network } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
     expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
     expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
-  test('returns null for both on a backend that does not record it', async () => {
+  test('the outcome of an edit of a deleted record does not say who deleted it, or when, on a backend that does not record this', async () => {
     const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(404, 'PGRST202') })
     expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
   })
 
-  test('waits for a session if it has ended, because the record may exist', async () => {
+  test('an edit of a deleted record waits for a session if it has ended, because the record may exist', async () => {
     const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(401, 'PT401', 'SESSION_ENDED') })
     expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
   })
 
-  test('can be explained by a screen, if the deletion is known', async () => {
+  test('an edit of a deleted record can be explained by a screen, if it is known who deleted it', async () => {
     const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
     expect(await readDeletionHere(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
     tab.network.on(asking, () => ({ body: null }))
@@ -164,13 +164,13 @@ describe('an edit of a deleted record', () => {
 describe('a new row', () => {
   const insert = operation({ kind: 'insert', version: 0, values: { id: 'roof', name: 'Mine' } })
 
-  test('is sent, and settled with the row of the answer', async () => {
+  test('a new row is sent, and settled with the row of the answer', async () => {
     const { device, network } = await open({ 'POST /rest/v1/deals': { body: [row] } })
     expect(await send(device, insert)).toEqual(settled)
     expect(network.sent[0]?.body).toEqual({ id: 'roof', name: 'Mine' })
   })
 
-  test('that the answer does not contain is read', async () => {
+  test('a new row that the answer does not contain is read', async () => {
     const { device } = await open({ 'POST /rest/v1/deals': { body: [] }, [readingRows]: { body: [] } })
     expect(await send(device, insert)).toEqual({ ...settled, row: undefined })
   })
@@ -180,25 +180,25 @@ describe('a call that creates a row', () => {
   const call = operation({ kind: 'call', values: {}, call: { name: 'quick_create_deal', args: { p_name: 'Mine' } } })
   const line = 'POST /rest/v1/rpc/quick_create_deal'
 
-  test('is settled with the row whose id it returns', async () => {
+  test('a call that creates a row is settled with the row whose id it returns', async () => {
     const { device, network } = await open({ [line]: { body: 'known' }, [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
     expect(network.of(line)[0]?.body).toEqual({ p_name: 'Mine' })
     expect(network.of(readingRows)[0]?.filters.id).toBe('in.(known)')
   })
 
-  test('that returns no id is settled with the intended row', async () => {
+  test('a call that creates a row and returns no id is settled with the intended row', async () => {
     const { device } = await open({ [line]: { body: null }, [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual(settled)
   })
 
-  test('whose answer was lost has the id that the server recorded', async () => {
+  test('a call whose answer was lost has the id that the server recorded', async () => {
     const details = JSON.stringify({ table: 'deals', id: 'known' })
     const { device } = await open({ [line]: refusal(409, 'PT409', 'x', details), [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
   })
 
-  test('that was stored without its call is refused by the server', async () => {
+  test('a new row that is stored on the device without its call is refused by the server', async () => {
     const { device, network } = await open({ 'POST /rest/v1/rpc/': refusal(404, 'PGRST202', 'unknown') })
     expect(await send(device, { ...call, call: null })).toMatchObject({ kind: 'refused' })
     expect(network.sent[0]?.body).toEqual({})

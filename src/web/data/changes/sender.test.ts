@@ -45,7 +45,7 @@ async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
 }
 
 describe('the outbox', () => {
-  test('is sent in order, each operation once, and emits an event at the end', async () => {
+  test('the outbox is sent in order, each operation once, and emits an event at the end', async () => {
     const tab = await openWith({}, { rowId: 'wall' }, { state: 'failed', rowId: 'door' }, { rowId: 'gate' })
     let emitted = 0
     operationsSent(tab.device).subscribe(() => (emitted += 1))
@@ -58,7 +58,7 @@ describe('the outbox', () => {
     expect([tab.network.sent.length, emitted]).toEqual([3, 1])
   })
 
-  test('shows a notice about an operation that needs attention after it is stored', async () => {
+  test('the outbox shows a notice about an operation that needs attention after it is stored', async () => {
     const tab = await openWith({})
     const received: (number | string)[] = []
     subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
@@ -67,7 +67,7 @@ describe('the outbox', () => {
     await vi.waitFor(() => expect(received).toEqual(['Error updating deal', 1]))
   })
 
-  test('is sent by the first caller, including operations that are added meanwhile', async () => {
+  test('the outbox is sent by the first caller, including operations that are added meanwhile', async () => {
     const tab = await openWith({})
     tab.network.on(line, async () => {
       if (tab.network.sent.length === 1) await addToQueue(tab.device, operationOf(1, { rowId: 'wall' }))
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(keysIn(tab)).toEqual(['op 0', 'op 1'])
   })
 
-  test('waits for a session: without one, and with one that has ended', async () => {
+  test('the outbox waits for a session if there is none, or if it has ended', async () => {
     const tab = await openWith({})
     const { session } = sessionState(tab.device).get()
     if (!session) throw new Error('no session')
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('stops when another person signs in, or the session ends, between two operations', async () => {
+  test('the outbox stops between two operations when another person signs in, or the session ends', async () => {
     for (const session of [
       null,
       { userId: bo, email: '', expired: false },
@@ -107,7 +107,7 @@ describe('the outbox', () => {
 })
 
 describe('without an answer', () => {
-  test('an operation is sent again with its key after 1, 2, 4, 8, 16 and 30 seconds, and then every 30 seconds', async () => {
+  test('an operation without an answer is sent again with its key after 1, 2, 4, 8, 16 and 30 seconds, and then every 30 seconds', async () => {
     const tab = await openWith({})
     await sendWaiting(tab.device)
     for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
@@ -119,7 +119,7 @@ describe('without an answer', () => {
     expect(new Set(keysIn(tab))).toEqual(new Set(['op 0']))
   })
 
-  test('after an answer the next delay is short again', async () => {
+  test('the next delay before sending again is short after an answer', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, null, null, saved, null)
     await sendWaiting(tab.device)
@@ -132,7 +132,7 @@ describe('without an answer', () => {
     expect(tab.network.sent).toHaveLength(5)
   })
 
-  test('the delay is varied between three and five quarters, so that many browsers do not send at the same moment', async () => {
+  test('the delay before sending again varies between three and five quarters, so that many browsers do not send at the same moment', async () => {
     for (const [random, delay] of [
       [0, 750],
       [1, 1250],
@@ -147,7 +147,7 @@ describe('without an answer', () => {
     }
   })
 
-  test('only one timer runs, however many attempts were made', async () => {
+  test('only one timer for sending again runs, however many attempts were made', async () => {
     const tab = await openWith({})
     await sendWaiting(tab.device)
     await sendWaiting(tab.device)
@@ -159,7 +159,7 @@ describe('without an answer', () => {
 })
 
 describe('a pause that the server asks for', () => {
-  test('is respected, and the lock is kept until the other tabs know about it', async () => {
+  test('a pause that the server asks for is respected, and the lock is kept until the other tabs know about it', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, busy, saved)
     let isOver = false
@@ -182,7 +182,7 @@ describe('a pause that the server asks for', () => {
 })
 
 describe('after a pause that another tab was asked for', () => {
-  test('the waiting operations are sent', async () => {
+  test('the waiting operations are sent after a pause that another tab was asked for', async () => {
     const { first, second } = await openTwoTabs()
     first.network.on(line, () => saved)
     expect(reachable(first.device).get()).toBe(true)
@@ -198,7 +198,7 @@ describe('after a pause that another tab was asked for', () => {
 })
 
 describe('after a 401', () => {
-  test('the operation waits, and the token is renewed', async () => {
+  test('an operation waits after a status 401, and the token is renewed', async () => {
     const tab = await openWith({})
     tab.network.on(line, () => refusal(401, 'PGRST301', 'expired'))
     tab.network.on('POST /auth/v1/token', () => refusal(400, 'invalid_grant'))
@@ -210,7 +210,7 @@ describe('after a 401', () => {
 })
 
 describe('an answer that cannot be stored', () => {
-  test('is logged, and the operation is sent again with its key', async () => {
+  test('an answer that cannot be stored is logged, and the operation is sent again with its key', async () => {
     const tab = await openWith({})
     tab.network.on(line, () => saved)
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -226,7 +226,7 @@ describe('an answer that cannot be stored', () => {
     expect(left(tab)).toEqual([])
   })
 
-  test('because its user has signed out logs no error', async () => {
+  test('an answer that cannot be stored because its user has signed out logs no error', async () => {
     const tab = await openWith({})
     tab.network.on(line, () => {
       sessionState(tab.device).set({ ready: true, session: null })
@@ -259,7 +259,7 @@ describe('sending begins', () => {
     return { ...tab, stop, asked }
   }
 
-  test('at the start, on focus, when the network is back, after a sign-in and a renewal, and when the server is back', async () => {
+  test('sending begins at the start, on focus, when the network is back, after a sign-in and a renewal, and when the server is back', async () => {
     const tab = await started()
     const { device, asked } = tab
     for (const begin of [
@@ -283,7 +283,7 @@ describe('sending begins', () => {
     expect(await asked()).toBe(0)
   })
 
-  test('and records from then on when the server is unreachable', async () => {
+  test('the sender records from its start on when the server is unreachable', async () => {
     const tab = await started()
     reachable(tab.device).set(true)
     tab.clock.advance(10)
@@ -293,7 +293,7 @@ describe('sending begins', () => {
     tab.stop()
   })
 
-  test('with the shortest delay after the network is back; a focus alone changes no delay', async () => {
+  test('sending begins with the shortest delay after the network is back; a focus alone changes no delay', async () => {
     const tab = await started()
     await pass(tab, 1000)
     await pass(tab, 2000)
@@ -312,7 +312,7 @@ describe('sending begins', () => {
     tab.stop()
   })
 
-  test('when another tab has an operation to send', async () => {
+  test('sending begins when another tab has an operation to send', async () => {
     const { first, second } = await openTwoTabs()
     const stop = startSending(first.device)
     await untilIdle()

@@ -41,7 +41,7 @@ async function alsoOf(operation: Operation, ...tasks: ReturnType<typeof task>[])
 }
 
 describe('completing a repeating task', () => {
-  test('shows the next task at once, as the server will create it', async () => {
+  test('completing a repeating task shows the next task at once, as the server will create it', async () => {
     const also = await alsoOf(edit('done'), task())
     expect(also).toEqual({
       [next]: nextTask({
@@ -54,7 +54,7 @@ describe('completing a repeating task', () => {
     })
   })
 
-  test('shows the next task of each of many tasks', async () => {
+  test('completing a repeating task shows the next task of each of many tasks', async () => {
     const other = '00000000-0000-4000-8000-000000000002'
     const both = edit('done', { kind: 'update-all', rowIds: [call, other] })
     expect(Object.keys((await alsoOf(both, task(), task({ id: other }))) ?? {}).sort()).toEqual(
@@ -62,7 +62,7 @@ describe('completing a repeating task', () => {
     )
   })
 
-  test('shows no next task if it already exists, the task does not repeat, or it was completed before', async () => {
+  test('completing a repeating task shows no next task if it already exists, the task does not repeat, or it was completed before', async () => {
     expect(await alsoOf(edit('done'), task(), nextTask())).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ repeats: null }))).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ status: 'done' }))).toBeUndefined()
@@ -74,17 +74,17 @@ describe('completing a repeating task', () => {
 describe('reopening a repeating task', () => {
   const done = task({ status: 'done' })
 
-  test('removes the next task', async () => {
+  test('reopening a repeating task removes the next task', async () => {
     expect(await alsoOf(edit('open'), done, nextTask())).toEqual({ [next]: null })
   })
 
-  test('keeps the next task if somebody has changed or completed it, or it is gone', async () => {
+  test('reopening a repeating task changes nothing if somebody has changed or completed the next task, or it is gone', async () => {
     expect(await alsoOf(edit('open'), done, nextTask({ updated_at: clockStart }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done, nextTask({ status: 'done' }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done)).toBeUndefined()
   })
 
-  test('keeps the next task if an edit of it waits; its creation by the completion does not count', async () => {
+  test('reopening a repeating task keeps the next task if an edit of the next task waits; its creation by the completion does not count', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'tasks', done)
     const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })
@@ -114,7 +114,7 @@ describe('after the answer', () => {
     return { ...tab, shown, stored }
   }
 
-  test('the tasks are stored as the server has them, and no older pull changes that', async () => {
+  test('the tasks of a series are stored as the server’s answer has them, and no older pull changes that', async () => {
     const { data, network, shown, stored } = await settled({ body: [nextTask({ version: 1 })] })
     expect(network.of(reading)[0]?.filters).toMatchObject({ id: `in.(${next},old)`, brand_id: `eq.${acme}` })
     expect(shown).toEqual([next])
@@ -123,14 +123,14 @@ describe('after the answer', () => {
     expect([...data.recentlyRestored]).toEqual([[next, 30]])
   })
 
-  test('a task that exists on the server is not removed, and a task that was never on this device is recorded with version 0', async () => {
+  test('a next task that exists on the server is not removed after the answer, and one that was never on this device is recorded with version 0', async () => {
     const both = [nextTask({ version: 1 }), nextTask({ id: 'old', version: 5 })]
     expect((await settled({ body: both })).data.recentlyDeleted.size).toBe(0)
     const { data } = await settled({ body: [] }, { also: { unseen: null } })
     expect(data.recentlyDeleted.get('unseen')).toBe(0)
   })
 
-  test('for another brand, the open brand is not changed', async () => {
+  test('the answer about a series of another brand does not change the open brand', async () => {
     const { data } = await settled({ body: [nextTask()] }, { brandId: 'other' })
     expect([...data.recentlyDeleted]).toEqual([[next, 1]])
     expect(data.recentlyRestored.size).toBe(0)
@@ -138,7 +138,7 @@ describe('after the answer', () => {
     expect(ofOther.recentlyRestored.size).toBe(0)
   })
 
-  test('if the tasks cannot be read, nothing changes until the next pull', async () => {
+  test('nothing changes until the next pull if the tasks of a series cannot be read', async () => {
     for (const answer of [null, refusal(403, '42501')]) {
       const { shown, data } = await settled(answer)
       expect(shown).toEqual(['old'])

@@ -19,12 +19,12 @@ function sent(base: string[], mine: string[], server: string[]): string[] {
 }
 
 describe('two people change the tags of a record without knowing of each other', () => {
-  test('nobody is asked, and the additions and removals of both are kept', () => {
+  test('nobody is asked if two people change the tags of a record, and the additions and removals of both are kept', () => {
     expect(sent(['a', 'b'], ['a', 'b', 'c'], ['b', 'd'])).toEqual(['b', 'c', 'd'])
     expect(sent(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a', 'b'])
   })
 
-  test('the order in which their edits arrive makes no difference', () => {
+  test('the order in which two people’s edits of tags arrive makes no difference', () => {
     fc.assert(
       fc.property(ids, ids, ids, (base, ana, bo) => {
         const anaFirst = sent(base, bo, sent(base, ana, base))
@@ -34,7 +34,7 @@ describe('two people change the tags of a record without knowing of each other',
     )
   })
 
-  test('two edits of one device are both applied, whatever others did in between', () => {
+  test('two edits of tags from one device are both applied, whatever others did in between', () => {
     fc.assert(
       fc.property(ids, ids, ids, ids, (base, one, two, theirs) => {
         const first = testOperation({ id: 'a', values: { tag_ids: one }, base: { tag_ids: base } })
@@ -49,7 +49,7 @@ describe('two people change the tags of a record without knowing of each other',
 })
 
 describe('an edit of many sets at once', () => {
-  test('commutes with every edit that does not oppose it, and its inverse reverts only that edit', () => {
+  test('an edit of many sets at once commutes with every edit that does not oppose it, and its inverse reverts only that edit', () => {
     fc.assert(
       fc.property(ids, edit, edit, (set, one, other) => {
         const opposed =
@@ -61,7 +61,7 @@ describe('an edit of many sets at once', () => {
     )
   })
 
-  test('is shown in each row beside its other tags', () => {
+  test('an edit of the tags of many rows is shown in each row beside its other tags', () => {
     const operation = testOperation({
       kind: 'update-all',
       rowIds: ['deal-1'],

@@ -41,7 +41,7 @@ describe('an edit that the server has applied', () => {
     ...parts,
   })
 
-  test('leaves the outbox, and its row is stored', async () => {
+  test('an edit that the server has applied leaves the outbox, and its row is stored', async () => {
     const tab = await openLoneTab()
     expect(await settled(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
@@ -49,7 +49,7 @@ describe('an edit that the server has applied', () => {
     expect(await onDisk(tab, 'roof')).toEqual(row('roof'))
   })
 
-  test('is announced to the other tabs', async () => {
+  test('an edit that the server has applied is announced to the other tabs', async () => {
     const { first, second } = await openTwoTabs()
     const received: unknown[] = []
     onTabMessage(second.device, (message) => message.type === 'settled' && received.push(message))
@@ -59,7 +59,7 @@ describe('an edit that the server has applied', () => {
     ])
   })
 
-  test('gives the next edit of the row the new version; edits of other rows stay', async () => {
+  test('an edit that the server has applied gives the next edit of the row the new version; edits of other rows stay', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined }, version: 3 })
     await settled(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
@@ -69,13 +69,13 @@ describe('an edit that the server has applied', () => {
     ])
   })
 
-  test('whose row was deleted since does not change later operations', async () => {
+  test('an applied edit whose row was deleted since does not change later operations', async () => {
     const tab = await openLoneTab()
     await settled(tab, applied({ row: undefined }), edit({}), edit({ id: 'next' }))
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
   })
 
-  test('that was overtaken wrote nothing, so a later undo finds the colleague’s value', async () => {
+  test('an edit that gave way to a colleague wrote nothing, so a later undo finds the colleague’s value', async () => {
     const theirs = row('roof', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
@@ -91,7 +91,7 @@ describe('a new record that already exists on the server', () => {
   const joined: Answer = { kind: 'settled', rowId: 'known', row: row('known'), overtakenBy: null }
   const creation = edit({ kind: 'call', values: {}, base: {}, preview: { name: 'Mine' } })
 
-  test('gives its id to all later operations', async () => {
+  test('a new record that already exists on the server gives its id there to all later operations', async () => {
     const tab = await openLoneTab()
     const outcome = await settled(
       tab,
@@ -109,7 +109,7 @@ describe('a new record that already exists on the server', () => {
     ])
   })
 
-  test('is not deleted by a later undo; another delete stays', async () => {
+  test('a new record that already exists on the server is not deleted by a later undo; another delete stays', async () => {
     const tab = await openLoneTab()
     const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
     await settled(
@@ -126,7 +126,7 @@ describe('a new record that already exists on the server', () => {
     ])
   })
 
-  test('an undo is sent if the record did not exist before', async () => {
+  test('the undo of a new record is sent if the record did not exist before', async () => {
     const tab = await openLoneTab()
     const undo = edit({ id: 'undo', kind: 'delete', rowIds: ['roof'], givesWay: true })
     await settled(tab, { ...joined, rowId: 'roof' }, creation, undo)
@@ -135,7 +135,7 @@ describe('a new record that already exists on the server', () => {
 })
 
 describe('an edit that was not applied', () => {
-  test('is stored as it was rebased, to be sent again', async () => {
+  test('an edit that was not applied is rebased, and stored to be sent again', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, edit({}))
     const [queued = edit({})] = queuedIn(tab)
@@ -143,7 +143,7 @@ describe('an edit that was not applied', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'op', version: 9, state: 'waiting' }])
   })
 
-  test('asks the user, with the other person’s value, which is shown meanwhile', async () => {
+  test('an edit that was not applied asks the user, with the other person’s value, which is shown meanwhile', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
@@ -156,7 +156,7 @@ describe('an edit that was not applied', () => {
     expect(tab.data.tables.deals.get('roof')?.name).toBe('Theirs')
   })
 
-  test('of a deleted record needs attention, and the record leaves the screen', async () => {
+  test('an edit of a deleted record needs attention, and the record leaves the screen', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
     const outcome = await settled(tab, { kind: 'deleted', by: bo, at: clockStart }, edit({}))
@@ -166,7 +166,7 @@ describe('an edit that was not applied', () => {
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
   })
 
-  test('that was refused needs attention, with the message of the server', async () => {
+  test('an edit that was refused needs attention, with the message of the server', async () => {
     const tab = await openLoneTab()
     const outcome = await settled(tab, { kind: 'refused', message: 'Too large', code: '23514' }, edit({}))
     expect(outcome).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
@@ -185,7 +185,7 @@ describe('an edit of many rows', () => {
     ...parts,
   })
 
-  test('leaves the outbox, its rows are stored, and the next edit of each row gets the new version', async () => {
+  test('an edit of many rows leaves the outbox, its rows are stored, and the next edit of each row gets the new version', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { amount: 5 }, base: { amount: undefined } })
     expect(await settled(tab, changed(), many, next)).toEqual({ status: 'saved', id: 'roof' })
@@ -193,14 +193,14 @@ describe('an edit of many rows', () => {
     expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
-  test('counts as this user’s also if the server stored another value', async () => {
+  test('an edit of many rows counts as this user’s even if the server stored another value', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
     await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
   })
 
-  test('wrote nothing to a row that a colleague changed later', async () => {
+  test('an edit of many rows wrote nothing to a row that a colleague changed later', async () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
@@ -208,7 +208,7 @@ describe('an edit of many rows', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('needs attention only for the rows that were deleted', async () => {
+  test('an edit of many rows needs attention only for the rows that were deleted', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
@@ -253,7 +253,7 @@ describe('the next task of a series', () => {
     return tab.network.of(reading).length
   }
 
-  test('is read with the answer, if the edit has a next task and was applied', async () => {
+  test('the next task of a series is read with the answer, if the edit creates one and was applied', async () => {
     const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
     const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
     const { also: _, ...alone } = completion
@@ -267,7 +267,7 @@ describe('the next task of a series', () => {
 describe('a delete', () => {
   const deletion = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {} })
 
-  test('removes the rows, and an older answer cannot bring them back', async () => {
+  test('a delete removes the rows, and an older answer cannot bring them back', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
     expect(await settled(tab, { kind: 'removed', changedBefore: [] }, deletion)).toEqual({
@@ -282,7 +282,7 @@ describe('a delete', () => {
     ])
   })
 
-  test('in another brand does not change the open brand', async () => {
+  test('a delete in another brand does not change the open brand', async () => {
     const tab = await openLoneTab()
     await settled(tab, { kind: 'removed', changedBefore: [] }, { ...deletion, brandId: 'other' })
     expect([...tab.data.recentlyDeleted]).toEqual([])
@@ -293,7 +293,7 @@ describe('a delete', () => {
 describe('an undo of a delete', () => {
   const undo = edit({ kind: 'restore', rowIds: ['roof', 'wall'], values: {} })
 
-  test('restores the rows, and an older pull cannot remove them', async () => {
+  test('an undo of a delete restores the rows, and an older pull cannot remove them', async () => {
     const tab = await openLoneTab()
     tab.data.recentlyDeleted.set('roof', 3)
     tab.clock.advance(50)
@@ -309,7 +309,7 @@ describe('an undo of a delete', () => {
     ])
   })
 
-  test('needs attention for rows that cannot be restored because a unique value is taken', async () => {
+  test('an undo of a delete needs attention for rows that cannot be restored because a unique value is taken', async () => {
     const tab = await openLoneTab()
     const message = '1 of 2 could not be brought back: something else has that place now.'
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })

@@ -59,11 +59,11 @@ describe('a step is described', () => {
     ['Call given to you', { table: 'tasks', rowId: 'call', values: { assignee_id: ana } }],
     ['2 deals moved to Won', { kind: 'update-all', rowIds: ['roof', 'wall'], values: { stage_id: 'won' } }],
     ['Change', { table: 'deal_stages', values: { name: 'x' } }],
-  ])('%s', (expected, parts) => {
+  ])('a step is described as: %s', (expected, parts) => {
     expect(words(parts)).toBe(expected)
   })
 
-  test('by its records, each counted once', () => {
+  test('a step is described by its records, each counted once', () => {
     const move = { values: { stage_id: 'won' } }
     expect(words(move, { ...move, rowId: 'wall' }, { ...move, rowId: 'wall' })).toBe('2 deals moved to Won')
     expect(words(move, move)).toBe('Roof moved to Won')
@@ -71,13 +71,13 @@ describe('a step is described', () => {
     expect(words({ kind: 'delete', rowId: 'wall' }, move)).toBe('Roof moved to Won')
   })
 
-  test('by the record that it created, whatever it wrote to the record afterwards', () => {
+  test('a step is described by the record that it created, whatever it wrote to the record afterwards', () => {
     expect(words({ kind: 'insert' }, { values: { amount: 5 } })).toBe('Roof created')
     expect(words({ kind: 'insert', rowId: 'wall' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
     expect(words({ kind: 'delete' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
   })
 
-  test('as a change, if it has no operations left', () => {
+  test('a step is described as a change, if it has no operations left', () => {
     expect(words()).toBe('Change')
   })
 })

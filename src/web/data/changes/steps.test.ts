@@ -18,7 +18,7 @@ test('operations made in the same moment are one step; an operation after an awa
   expect(idsOf(stepsOf(data).done)).toEqual([['a', 'b'], ['c']])
 })
 
-test('the first operation of a new step clears the steps that can be redone; further operations of it do not', async () => {
+test('the first operation of a new step clears the steps that can be redone; later operations of the step do not', async () => {
   const { data } = await openLoneTab()
   const undone: Step = { operations: [one] }
   stepsOf(data).undone = [undone]
@@ -108,7 +108,7 @@ test('the question belongs to its own step, which is the last one again when the
   expect(questionBefore(device)).toBe(ask)
 })
 
-test('without an open brand nothing is recorded and nothing is asked', async () => {
+test('no step is recorded and no question is asked without an open brand', async () => {
   const { device, data } = await openLoneTab()
   data.close()
   recordServerStep(device, 'import', () => {})

@@ -34,7 +34,7 @@ const deal = ({ data }: LoneTab, id = 'roof') => data.tables.deals.get(id)
 const pause = () => Promise.resolve()
 
 describe('undo and redo', () => {
-  test('revert edits, the last one first, and redo them', async () => {
+  test('undo and redo revert edits, the last one first, and make them again', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     await pause()
@@ -58,7 +58,7 @@ describe('undo and redo', () => {
     expect(undoStep(tab.device)?.words).toBe('Roof renamed to Ruf')
   })
 
-  test('revert a given step once, and do nothing for a step that is gone', async () => {
+  test('undo and redo revert a given step once, and do nothing for a step that is gone', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     await pause()
@@ -72,7 +72,7 @@ describe('undo and redo', () => {
     expect(redoStep(tab.device, undone?.opposite ?? undefined)?.words).toBe('Amount of Ruf changed')
   })
 
-  test('drop a refused step, and keep a step of the server', async () => {
+  test('undo and redo drop a refused step, and keep a step of the server', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1 })
     tab.network.on('PATCH /rest/v1/deals', () => refusal(400, '23514'))
@@ -84,7 +84,7 @@ describe('undo and redo', () => {
     expect(stepsOf(tab.data).done).toEqual([asking])
   })
 
-  test('do nothing without an open brand', async () => {
+  test('undo and redo do nothing without an open brand', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     tab.data.close()
@@ -93,7 +93,7 @@ describe('undo and redo', () => {
 })
 
 describe('an undo gives way', () => {
-  test('to a colleague: their field stays and is reported, the others are undone', async () => {
+  test('an undo gives way to a colleague: the colleague’s field stays and is reported, the others are undone', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1, version: 2, updated_by: ana })
     await updateRecord(tab.device, 'deals', 'roof', { amount: 5, name: 'Ruf' })
@@ -106,7 +106,7 @@ describe('an undo gives way', () => {
     expect(lastIn(tab)?.values).toEqual({ amount: 1 })
   })
 
-  test('if all fields were changed since: nothing is done, and nothing can be redone', async () => {
+  test('an undo does nothing if all fields were changed since, and nothing can be redone', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
     putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', version: 3, updated_by: bo })
@@ -129,7 +129,7 @@ describe('an undo of new records', () => {
     preview: {},
   } as const
 
-  test('deletes them, including edits of them by the same action', async () => {
+  test('an undo of new records deletes them, including edits of them by the same action', async () => {
     const tab = await openOffline()
     void insert(tab.device, newDeal)
     void updateRecord(tab.device, 'deals', 'new', { amount: 5 })
@@ -143,7 +143,7 @@ describe('an undo of new records', () => {
     expect(deal(tab, 'new')).toMatchObject({ name: 'New', amount: 5 })
   })
 
-  test('keeps a record that somebody else has changed since', async () => {
+  test('an undo of new records keeps a record that somebody else has changed since', async () => {
     const tab = await openOffline()
     await insert(tab.device, newDeal)
     putRows(tab.data, 'deals', {
@@ -160,7 +160,7 @@ describe('an undo of new records', () => {
 })
 
 describe('an undo of a delete', () => {
-  test('restores the records, and can be redone', async () => {
+  test('an undo of a delete restores the records, and can be redone', async () => {
     const tab = await openOffline()
     await deleteRecords(tab.device, 'deals', ['roof', 'wall'])
     expect(undoStep(tab.device)?.words).toBe('2 deals deleted')
@@ -170,7 +170,7 @@ describe('an undo of a delete', () => {
     expect(deal(tab)).toBeUndefined()
   })
 
-  test('is possible after another brand was opened, but only for a delete', async () => {
+  test('an undo is possible after another brand was opened, but only for a delete', async () => {
     const tab = await openOffline()
     const given = (parts: Parameters<typeof testOperation>[0]): Step => ({
       operations: [testOperation({ kind: 'delete', brandId: 'other', rowId: 'a', rowIds: ['a', 'b'], ...parts })],
@@ -188,7 +188,7 @@ describe('an undo of a delete', () => {
 })
 
 describe('an undo of an edit of many records', () => {
-  test('restores each record’s own value, with one operation per value', async () => {
+  test('an undo of an edit of many records restores each record’s own value, with one operation per value', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'door', name: 'Door', amount: 2, updated_by: ana, version: 2 })
     await updateRecords(tab.device, 'deals', ['roof', 'wall', 'door'], { amount: 9 })
@@ -205,7 +205,7 @@ describe('an undo of an edit of many records', () => {
     ])
   })
 
-  test('also shows the fields that the server sets with them', async () => {
+  test('an undo of an edit of many records also shows the fields that the server sets with them', async () => {
     const tab = await openOffline()
     putRows(
       tab.data,
@@ -219,7 +219,7 @@ describe('an undo of an edit of many records', () => {
     expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: clockStart })
   })
 
-  test('reverts added and removed tags, and names those that it replaces', async () => {
+  test('an undo of an edit of many records reverts added and removed tags, and names the tags that it replaces', async () => {
     const tab = await openOffline()
     const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] }, amount: 9 }
     putRows(tab.data, 'deals', { id: 'roof', tag_ids: ['b', 'c'], amount: 1, version: 2, updated_by: ana })
@@ -237,7 +237,7 @@ describe('an undo of an edit of many records', () => {
     expect(deal(tab)?.tag_ids).toEqual(['b', 'c'])
   })
 
-  test('is sent for rows that are not on this device, a hundred at a time', async () => {
+  test('an undo of an edit of many records is sent for rows that are not on this device, a hundred at a time', async () => {
     const tab = await openOffline()
     const rowIds = Array.from({ length: 120 }, (_, index) => `contact ${index}`)
     const bases = Object.fromEntries(rowIds.map((id) => [id, { owner_id: null }]))
@@ -260,7 +260,7 @@ describe('an undo of an edit of many records', () => {
     expect(lastIn(tab)).toMatchObject({ values: { owner_id: null }, bases: { 'contact 119': { owner_id: ana } } })
   })
 
-  test('of a single row that is not on this device is sent as an edit of many rows, so that the server compares its values', async () => {
+  test('an undo for a single row that is not on this device is sent as an edit of many rows, so that the server compares its values', async () => {
     const tab = await openOffline()
     const edit = testOperation({
       brandId: acme,
@@ -280,7 +280,7 @@ describe('an undo of an edit of many records', () => {
   })
 })
 
-test('an action with its own words is described by them', async () => {
+test('an action that has its own words is described by these', async () => {
   const tab = await openOffline()
   const step: Step = { operations: [], words: 'Company and contact added' }
   stepsOf(tab.data).done = [step]

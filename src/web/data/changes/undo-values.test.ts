@@ -25,33 +25,33 @@ const edit = (values: Record<string, unknown>, base: Record<string, unknown>, pa
   done({ values, base, ...parts })
 
 describe('an undo writes to a row', () => {
-  test('its values before the edit, if nobody has changed them since', async () => {
+  test('an undo writes the values from before the edit, if nobody has changed them since', async () => {
     const data = await openTab(after)
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({ values: { amount: 1, owner_id: null }, changes: [], isHere: true })
   })
 
-  test('null for a field that had no value before', async () => {
+  test('an undo writes null for a field that had no value before', async () => {
     const data = await openTab(after)
     expect(undoValuesOf(data, edit({ owner_id: 'bo' }, { owner_id: undefined }), 'roof').values).toEqual({
       owner_id: null,
     })
   })
 
-  test('no value that it already has again', async () => {
+  test('an undo does not write a value that the row already has', async () => {
     const data = await openTab({ ...after, amount: 1 })
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({ values: { owner_id: null }, changes: [], isHere: true })
   })
 
-  test('no field that somebody has changed since, and names that person', async () => {
+  test('an undo writes no field that somebody has changed since, and names that person', async () => {
     const data = await openTab({ ...after, owner_id: 'zoe', updated_by: 'bo' })
     const undone = undoValuesOf(data, edit({ name: 'Roof', owner_id: 'bo' }, { name: 'Ruf', owner_id: null }), 'roof')
     expect(undone.values).toEqual({ name: 'Ruf' })
     expect(undone.changes).toEqual([{ rowId: 'roof', words: 'Bo changed the owner of Roof since' }])
   })
 
-  test('neither an amount nor its currency, if one of the two has changed', async () => {
+  test('an undo writes neither an amount nor its currency, if one of the two has changed', async () => {
     const data = await openTab({ ...after, amount_currency: 'USD', updated_by: ana })
     const undone = undoValuesOf(
       data,
@@ -65,7 +65,7 @@ describe('an undo writes to a row', () => {
     })
   })
 
-  test('nothing if all fields have changed, and names the record but not the fields, and "Somebody" if the person is unknown', async () => {
+  test('an undo writes nothing if all fields have changed, and names the record but not the fields, and "Somebody" if the person is unknown', async () => {
     const data = await openTab({ ...after, name: null, amount: 8, owner_id: 'zoe', updated_by: null })
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({
@@ -75,7 +75,7 @@ describe('an undo writes to a row', () => {
     })
   })
 
-  test('its own earlier values, after an edit of many rows', async () => {
+  test('an undo of an edit of many rows writes to each row its own earlier values', async () => {
     const data = await openTab(after)
     const many = done({ kind: 'update-all', values: { amount: 5 }, bases: { roof: { amount: 3 } } })
     expect(undoValuesOf(data, many, 'roof').values).toEqual({ amount: 3 })
@@ -89,20 +89,20 @@ describe('an undo writes to a row', () => {
 })
 
 describe('an undo of tags', () => {
-  test('reverts only the tags that the edit added and removed', async () => {
+  test('an undo of tags reverts only the tags that the edit added and removed', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
     const undone = undoValuesOf(data, edit({ tag_ids: ['a', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof')
     expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, changes: [], isHere: true })
   })
 
-  test('of many rows is also an edit of their tags', async () => {
+  test('an undo of tags of many rows is also an edit of their tags', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
     const tags = { tag_ids: { add: ['a', 'c'], remove: ['b'] } }
     const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
     expect(undoValuesOf(data, many, 'roof').values).toEqual({ tag_ids: { add: ['b'], remove: ['c'] } })
   })
 
-  test('writes nothing if others have already reverted it', async () => {
+  test('an undo of tags writes nothing if others have already reverted it', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'b'] })
     expect(undoValuesOf(data, edit({ tag_ids: ['a', 'b', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof').values).toEqual({})
     const tags = { tag_ids: { add: ['c'], remove: [] } }
@@ -114,14 +114,14 @@ describe('an undo of tags', () => {
 describe('for a row that is not on this device', () => {
   const priced = edit({ amount: 5 }, { amount: 1 })
 
-  test('an undo is sent to the server if the table is windowed', async () => {
+  test('an undo for a row that is not on this device is sent to the server if the table is windowed', async () => {
     const data = await openTab(null, true)
     expect(undoValuesOf(data, priced, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
     const tags = edit({ tag_ids: { add: ['c'], remove: [] } }, { tag_ids: ['a'] })
     expect(undoValuesOf(data, tags, 'roof').values).toEqual({ tag_ids: { add: [], remove: ['c'] } })
   })
 
-  test('an undo writes nothing if the row was deleted, or if the table is complete', async () => {
+  test('an undo for a row that is not on this device writes nothing if the row was deleted, or if the table is complete', async () => {
     const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal is not here any more' }], isHere: true }
     const data = await openTab(null, true)
     data.recentlyDeleted.set('roof', 1)
@@ -129,7 +129,7 @@ describe('for a row that is not on this device', () => {
     expect(undoValuesOf(await openTab(null), priced, 'roof')).toEqual(gone)
   })
 
-  test('or that the server has changed but not returned yet, an undo assumes the values of the edit', async () => {
+  test('an undo for a row that the server has changed but not returned yet assumes the values of the edit', async () => {
     const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
@@ -144,18 +144,18 @@ describe('a record that was created is deleted by the undo', () => {
   const made = (parts: Row) => ({ name: 'Roof', updated_at: '2026-11-20T09:32:00Z', ...parts })
   const keptFor = async (row: Row | null) => obstacleToDeletion(await openTab(row), creation, 'roof')?.words ?? null
 
-  test('unless somebody else has changed it since', async () => {
+  test('a record that was created is deleted by the undo, unless somebody else has changed it since', async () => {
     expect(await keptFor(made({ id: 'roof', updated_by: 'bo' }))).toBe('Bo changed Roof since')
     expect(await keptFor(made({ id: 'roof', updated_by: 'zoe' }))).toBe('Somebody changed Roof since')
   })
 
-  test('also if only this person or the server has changed it, or if somebody changed it before', async () => {
+  test('a record that was created is deleted by the undo if only this person or the server has changed it, or if somebody changed it before', async () => {
     expect(await keptFor(made({ id: 'roof', updated_by: ana }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: null }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: 'bo', updated_at: '2026-11-20T09:31:00Z' }))).toBeNull()
   })
 
-  test('unless it is gone', async () => {
+  test('the undo of a created record writes nothing if the record is gone', async () => {
     expect(await keptFor(null)).toBe('The deal is not here any more')
   })
 })

@@ -26,7 +26,7 @@ async function openOffline(): Promise<LoneTab> {
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 
 describe('an edit of a record', () => {
-  test('sends the changed fields, trimmed, and null for an empty text', async () => {
+  test('an edit of a record sends the changed fields, trimmed, and null for an empty text', async () => {
     const tab = await openOffline()
     const patch = { first_name: 'Owen', email: ' new@d.test ', phone: '  ', title: undefined }
     expect(await updateRecord(tab.device, 'contacts', 'owen', patch)).toEqual({ status: 'queued', id: 'owen' })
@@ -43,20 +43,20 @@ describe('an edit of a record', () => {
     ])
   })
 
-  test('is on screen before it is sent', async () => {
+  test('an edit of a record is on screen before it is sent', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
     expect(tab.data.tables.deals.get('roof')?.name).toBe('Ruf')
     expect(tab.data.tables.deals.onServer('roof')?.name).toBe('Roof')
   })
 
-  test('that changes nothing is saved without a request', async () => {
+  test('an edit of a record that changes nothing is saved without a request', async () => {
     const tab = await openOffline()
     expect(await updateRecord(tab.device, 'deals', 'roof', { name: ' Roof ' })).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('sends an empty name and an empty note as they are, and the database decides', async () => {
+  test('an edit of a record sends an empty name and an empty note as they are, and the database decides', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { name: ' ' })
     await updateRecord(tab.device, 'tasks', 'call', { title: '' })
@@ -65,13 +65,13 @@ describe('an edit of a record', () => {
     expect(queuedIn(tab).map(({ values }) => values)).toEqual([{ name: '' }, { title: '' }, { body: '' }])
   })
 
-  test('of a record that is not on this device sends all given fields', async () => {
+  test('an edit of a record that is not on this device sends all given fields', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'gone', { name: 'Roof', amount: 0 })
     expect(queuedIn(tab)).toMatchObject([{ values: { name: 'Roof', amount: 0 }, version: 0 }])
   })
 
-  test('of the stage, the status or a pin wins as the last write, unless it changes other fields too', async () => {
+  test('an edit of only the stage, the status or a pin overwrites earlier edits without a conflict', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'won' })
     await updateRecord(tab.device, 'tasks', 'call', { status: 'done' }, 'Complete “Call”')
@@ -85,7 +85,7 @@ describe('an edit of a record', () => {
     ])
   })
 
-  test('whose value is taken is refused with a readable sentence; other refusals keep the server’s message', async () => {
+  test('an edit of a record whose value is taken is refused with a readable sentence; other refusals keep the server’s message', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test' })
     tab.network.onEach(
@@ -104,7 +104,7 @@ describe('an edit of a record', () => {
 })
 
 describe('the fields that the database sets because of others', () => {
-  test('of a deal: the time of its stage, and the time when it was closed', async () => {
+  test('the database sets the time of a deal’s stage, and the time when the deal was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })
     expect(moved('won')).toEqual({ stage_since: clockStart, closed_at: clockStart })
@@ -115,7 +115,7 @@ describe('the fields that the database sets because of others', () => {
     expect(consequences(device, 'deals', { amount: 5 })).toEqual({})
   })
 
-  test('of a task: the time when it was completed', async () => {
+  test('the database sets the time when a task was completed', async () => {
     const { device } = await openOffline()
     expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: clockStart })
     expect(consequences(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
@@ -125,7 +125,7 @@ describe('the fields that the database sets because of others', () => {
 })
 
 describe('an edit of many records', () => {
-  test('is one operation with the earlier values of each record, without records that already have the values', async () => {
+  test('an edit of many records is one operation with the earlier values of each record, and leaves out records that already have the values', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'door', name: 'Door', stage_id: 'won' })
     const outcome = await updateRecords(tab.device, 'deals', ['roof', 'door', 'wall', 'gone'], { stage_id: 'won' })
@@ -145,13 +145,13 @@ describe('an edit of many records', () => {
     expect(tab.data.tables.deals.get('wall')?.stage_id).toBe('won')
   })
 
-  test('trims texts and replaces empty ones as an edit of one record does', async () => {
+  test('an edit of many records trims texts and replaces empty ones as an edit of one record does', async () => {
     const tab = await openOffline()
     await updateRecords(tab.device, 'deals', ['roof', 'wall'], { lost_reason: '  ', name: '' }, 'Title')
     expect(queuedIn(tab)).toMatchObject([{ values: { lost_reason: null, name: '' }, icon: 'edit', title: 'Title' }])
   })
 
-  test('of one record is an edit of that record; of no record it is saved at once', async () => {
+  test('an edit of many records that are only one is an edit of that record; of no record it is saved at once', async () => {
     const tab = await openOffline()
     await updateRecords(tab.device, 'deals', ['roof'], { amount: 9 })
     expect(queuedIn(tab)).toMatchObject([{ kind: 'update', rowId: 'roof' }])
@@ -159,7 +159,7 @@ describe('an edit of many records', () => {
     expect(queuedIn(tab)).toHaveLength(1)
   })
 
-  test('is sent a hundred at a time', async () => {
+  test('an edit of many records is sent for a hundred records at a time', async () => {
     const tab = await openOffline()
     const ids = Array.from({ length: 250 }, (_, index) => `deal ${index}`)
     await updateRecords(tab.device, 'deals', ids, { amount: 9 })

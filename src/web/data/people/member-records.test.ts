@@ -6,6 +6,6 @@ it.each([
   [{ deals: 1 }, '1 deal'],
   [{ tasks: 2, deals: 1200 }, '1,200 deals and 2 tasks'],
   [{ companies: 1, contacts: 2, deals: 3, visits: 5 }, '5 records, 3 deals, 2 contacts and 1 company'],
-])('%j: %s', (counts, words) => {
+])('the records of a member, %j, are described as: %s', (counts, words) => {
   expect(countsInWords(counts)).toBe(words)
 })

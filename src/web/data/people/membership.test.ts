@@ -24,7 +24,7 @@ test('a row without a visible brand, or with an unknown role, is not a membershi
   expect(storedMembership({ ...acme, role: 'guest' })).toEqual([])
 })
 
-test('a stored membership is read as it was', () => {
+test('a membership that was stored is read unchanged', () => {
   const added = { ...acme, added: { by: 'Bo' } }
   for (const mine of [acme, added, { ...acme, added: { by: null } }])
     expect(storedMembership(JSON.parse(JSON.stringify(mine)))).toEqual([mine])

@@ -50,7 +50,7 @@ describe('the company of a contact', () => {
       call: { name: 'upsert_contact', args: { p_company_name } },
     })
 
-  test('is the linked company, or the typed name while it waits to be sent', async () => {
+  test('the company of a contact is the linked company, or the typed name while the contact waits to be sent', async () => {
     expect(companyNameOf(tab.data, contact('owen'))).toBe('Slate Müller')
     expect(companyNameOf(tab.data, contact('zoe'))).toBeNull()
     await addToQueue(

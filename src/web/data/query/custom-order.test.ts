@@ -4,7 +4,7 @@ import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customOrder, customSort, isSortable, readCustomSort } from './custom-order.ts'
 
-test('an order by a field is read as it was written', () => {
+test('an order by a custom field is read as it was written', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.boolean(), (fieldId, isDescending) => {
       expect(readCustomSort(customSort(fieldId, isDescending))).toEqual({ fieldId, isDescending })
@@ -15,7 +15,7 @@ test('an order by a field is read as it was written', () => {
   expect(customSort('f')).toBe('custom.f')
 })
 
-test('lists are ordered by fields of all types but long texts and several choices', () => {
+test('lists can be ordered by custom fields of all types but long texts and several choices', () => {
   const types = ['text', 'long_text', 'number', 'money', 'date', 'yes_no', 'choice', 'choices', 'link'] as const
   expect(types.filter((type) => isSortable({ type }))).toEqual([
     'text',
@@ -68,12 +68,12 @@ describe('rows are in the order of the field', () => {
     ['choice', ['gold', 'silver'], 'ba'],
     ['text', ['5', 'x', '10'], 'acb'],
     ['date', ['5', 'x', '10'], 'cab'],
-  ])('of type %s: %j', async (type, values, order) => {
+  ])('rows are in the order of a custom field of the type %s: %j', async (type, values, order) => {
     expect(await ordered({ type }, values)).toBe(order)
     expect(await ordered({ type }, values, true)).toBe(order.split('').toReversed().join(''))
   })
 
-  test('empty values, and values of another type, come last in both directions', async () => {
+  test('empty values of a custom field, and values of another type, come last in both directions', async () => {
     expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1])).toBe('dbac')
     expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1], true)).toBe('bdac')
     expect(await ordered({ type: 'text' }, [5, 'b', undefined, 'a'])).toBe('dbac')
@@ -81,19 +81,19 @@ describe('rows are in the order of the field', () => {
     expect(await ordered({ type: 'choice' }, ['gone', 'gold', undefined, 'silver'])).toBe('dbac')
   })
 
-  test('rows with equal values are in the order of their ids, in both directions', async () => {
+  test('rows with equal values of a custom field are in the order of their ids, in both directions', async () => {
     expect(await ordered({ type: 'number' }, [1, 1, 1])).toBe('abc')
     expect(await ordered({ type: 'number' }, [1, 1, 1], true)).toBe('abc')
     expect(await ordered({ type: 'text' }, ['x', 'x'], true)).toBe('ab')
   })
 })
 
-test('without a sortable field the newest rows come first, and equally new rows by their ids', async () => {
+test('the newest rows come first without a sortable custom field, and equally new rows are in the order of their ids', async () => {
   for (const field of [null, { type: 'number', retired_at: '2026-11-01' }, { type: 'choices' }] as const)
     expect(await ordered(field, [4, 3, 2, 1])).toBe('cdab')
 })
 
-test('the list is sorted anew when the fields change', () => {
+test('a list is sorted again when the custom fields change', () => {
   expect(customOrder('custom.f')?.dependsOn).toBe('custom_fields')
   expect(customOrder('name')).toBeNull()
 })

@@ -21,7 +21,7 @@ const named = ({ tables }: BrandData, { name, contact_id }: Deal) =>
 const deal = (id: string, contact_id: string | null = null) => ({ id, name: id, contact_id, company_id: null })
 
 describe('the entries of a list', () => {
-  test('are computed again when a row that they show changes', async () => {
+  test('the entries of a list are computed again when a row that they show changes', async () => {
     const { data } = await openLoneTab()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
@@ -54,7 +54,7 @@ describe('the entries of a list', () => {
 })
 
 describe('a list that is shown without a scroller', () => {
-  test('fetches a hundred rows, and the rows they refer to, while it has a subscriber', async () => {
+  test('a list that is shown without a scroller fetches a hundred rows, and the rows they refer to, while it has a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
     const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
     answerQueries(tab.network, (question) => answerOf(rows, question))
@@ -82,7 +82,7 @@ describe('a list that is shown without a scroller', () => {
     stop()
   })
 
-  test('wants its rows when a subscriber comes and after each change, up to a page; an empty list wants none', () => {
+  test('a list that is shown without a scroller requests its rows when a subscriber comes and after each change, up to a page; an empty list requests none', () => {
     const wanted: [number, number | undefined][] = []
     const changes = emitter()
     const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
@@ -106,7 +106,7 @@ describe('a list that is shown without a scroller', () => {
 })
 
 describe('related records', () => {
-  test('are the rows of the query and their number', async () => {
+  test('related records are the rows of the query and their number', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
     const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, named)
@@ -115,7 +115,7 @@ describe('related records', () => {
     expect(related.read().total).toBe(2)
   })
 
-  test('of several lists are joined into one list, which is ready when all are', () => {
+  test('related records of several lists are joined into one list, which is ready when all the lists are', () => {
     const listed = (list: RelatedList<string>): View<RelatedList<string>> => ({
       read: () => list,
       subscribe: () => () => {},
@@ -134,7 +134,7 @@ describe('related records', () => {
 describe('the choices of a field', () => {
   const choice = ({ id, name }: Deal) => ({ id, label: name })
 
-  test('are the first fifty rows, with the best first', async () => {
+  test('the choices of a field are the first fifty rows, with the best first', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
     const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
@@ -147,7 +147,7 @@ describe('the choices of a field', () => {
     expect(arranged.read().choices[0]).toEqual({ id: '49', label: '49' })
   })
 
-  test('are filtered by the typed text', async () => {
+  test('the choices of a field are filtered by the typed text', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', deal('roof'), deal('wall'))
     expect(choicesOf(data, { table: 'deals', search: 'wal' }, choice).read().choices).toEqual([
@@ -155,7 +155,7 @@ describe('the choices of a field', () => {
     ])
   })
 
-  test('get the id of an added record, also while it waits to be sent', async () => {
+  test('the choices of a field include the id of an added record, also while the record waits to be sent', async () => {
     expect(await addedChoiceOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({

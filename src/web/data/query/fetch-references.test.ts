@@ -27,7 +27,7 @@ async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
 }
 
 describe('the rows that other rows refer to', () => {
-  test('are fetched in one request per table', async () => {
+  test('the rows that other rows refer to are fetched in one request per table', async () => {
     const tab = await openTab()
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen', company_id: 'slate' }))
     await pass(tab, 19)
@@ -39,7 +39,7 @@ describe('the rows that other rows refer to', () => {
     expect(tab.data.tables.contacts.get('owen')?.first_name).toBe('Owen')
   })
 
-  test('are requested once, also if the server does not have them', async () => {
+  test('the rows that other rows refer to are requested once, also if the server does not have them', async () => {
     const tab = await openTab()
     const rows = deals(tab, { contact_id: 'owen', company_id: 'gone' })
     fetchReferences(tab.data, 'deals', rows)
@@ -52,7 +52,7 @@ describe('the rows that other rows refer to', () => {
     expect(requestedIds(tab)).toEqual(['in.(owen)', 'in.(zoe)'])
   })
 
-  test('are requested a hundred at a time', async () => {
+  test('the rows that other rows refer to are requested in groups of a hundred', async () => {
     for (const [length, sizes] of [
       [101, [100, 1]],
       [100, [100]],
@@ -66,7 +66,7 @@ describe('the rows that other rows refer to', () => {
     }
   })
 
-  test('are not fetched if they are on the device, the link is empty, the table is complete, or the brand is still being read', async () => {
+  test('the rows that other rows refer to are not fetched if they are on the device, if the link is empty, if the table is complete, or while the brand is still being read', async () => {
     const tab = await openTab()
     putRows(tab.data, 'contacts', { id: 'owen' })
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }, { contact_id: null }))
@@ -80,7 +80,7 @@ describe('the rows that other rows refer to', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('are not restored if they were deleted a moment ago', async () => {
+  test('fetched rows that other rows refer to are not stored again if they were deleted a moment ago', async () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('owen', 1)
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }))
@@ -88,7 +88,7 @@ describe('the rows that other rows refer to', () => {
     expect([requestedIds(tab).length, tab.data.tables.contacts.size]).toEqual([1, 0])
   })
 
-  test('may be requested again five seconds after a request failed', async () => {
+  test('the rows that other rows refer to may be requested again five seconds after a request failed', async () => {
     const tab = await openTab()
     tab.network.onEach(contacts, refusal(503, 'PGRST002'), { body: [serverRow({ id: 'owen' })] })
     const rows = deals(tab, { contact_id: 'owen' })

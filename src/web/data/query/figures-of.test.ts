@@ -53,7 +53,7 @@ const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
 const pounds = (amount: number) => [{ currency: 'GBP', amount }]
 
 describe('the figures of a complete table', () => {
-  test('are computed here: the number of rows and, for deals, the sums by currency', async () => {
+  test('the figures of a complete table are computed on this device: the number of rows and, for deals, the sums by currency', async () => {
     const figures = await count(inX, (tab) => {
       some(tab)
       tab.data.answered.set(false)
@@ -68,12 +68,12 @@ describe('the figures of a complete table', () => {
     expect(figures.network.sent).toEqual([])
   })
 
-  test('have no sums for other tables', async () => {
+  test('the figures of a complete table without deals have no sums', async () => {
     const figures = await count({ table: 'tasks' }, ({ data }) => putRows(data, 'tasks', { id: 'a' }, { id: 'b' }))
     expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
 
-  test('respect the search, whether or not the list has searched already', async () => {
+  test('the figures of a complete table respect the search, whether or not the list has searched already', async () => {
     const search: Query<'deals'> = { ...inX, search: 'nr a' }
     const figures = await count(search, some)
     expect(figures.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
@@ -84,7 +84,7 @@ describe('the figures of a complete table', () => {
     expect(few.read()).toMatchObject({ count: 3 })
   })
 
-  test('respect conditions relative to now', async () => {
+  test('the figures of a complete table respect conditions relative to now', async () => {
     const figures = await count({ table: 'tasks', where: { due_at: { lt: { now: 0 } } }, search: 'call' }, ({ data }) =>
       putRows(
         data,
@@ -96,7 +96,7 @@ describe('the figures of a complete table', () => {
     expect(figures.read().count).toBe(1)
   })
 
-  test('are the same object until one of them changes', async () => {
+  test('the figures of a complete table are the same object until one of them changes', async () => {
     const figures = await count(inX, some)
     const before = figures.read()
     putRows(figures.data, 'deals', { ...deal('d', 9, 'GBP', 'y'), version: 2 })
@@ -106,7 +106,7 @@ describe('the figures of a complete table', () => {
     expect(figures.read().sums).toContainEqual({ currency: 'EUR', amount: 6 })
   })
 
-  test('are not ready before the rows have been read', async () => {
+  test('the figures of a complete table are not ready before the rows have been read', async () => {
     const figures = await count(inX, (tab) => {
       some(tab)
       tab.data.loaded.set(false)
@@ -124,7 +124,7 @@ describe('the figures of a windowed table', () => {
     ({ network }: LoneTab) =>
       answerQueries(network, () => answer)
 
-  test('are those of the server; before its answer, those of the rows on this device', async () => {
+  test('the figures of a windowed table are those of the server; before its answer, those of the rows on this device', async () => {
     const figures = await count(
       inX,
       (tab) => {
@@ -139,7 +139,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
   })
 
-  test('of other tables than deals are only a number of rows', async () => {
+  test('the figures of a windowed table without deals are only a number of rows', async () => {
     const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
@@ -150,14 +150,14 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
-  test('are not ready before the first answer', async () => {
+  test('the figures of a windowed table are not ready before the first answer', async () => {
     const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
     figures.data.answered.set(true)
     expect(figures.read().ready).toBe(true)
   })
 
-  test('include changes made here since, until the server has counted them', async () => {
+  test('the figures of a windowed table include changes made on this device until the server has counted them', async () => {
     const edit = (id: string, parts: Parameters<typeof testOperation>[0]) =>
       testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, preview: parts.values ?? {}, ...parts })
     const figures = await count(
@@ -192,7 +192,7 @@ describe('the figures of a windowed table', () => {
     expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
   })
 
-  test('are never negative', async () => {
+  test('the figures of a windowed table are never negative', async () => {
     const figures = await count(
       inX,
       (tab) => {
@@ -215,7 +215,7 @@ describe('the figures of a windowed table', () => {
     expect(figures.read().count).toBe(0)
   })
 
-  test('are requested again once after a change on the server', async () => {
+  test('the figures of a windowed table are requested again once after a change on the server', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     figures.data.state.set({ ...figures.data.state.get() })
@@ -236,7 +236,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(3)
   })
 
-  test('are not requested again while the answer is on its way', async () => {
+  test('the figures of a windowed table are not requested again while the answer is on its way', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await untilIdle(20)
     figures.clock.advance(4)
@@ -247,7 +247,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(1)
   })
 
-  test('are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
+  test('the figures of a windowed table are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, answering({ sums }), ['deals'])
     await untilIdle(20)
@@ -260,7 +260,7 @@ describe('the figures of a windowed table', () => {
     log.mockRestore()
   })
 
-  test('are requested again when the server is back, and not while it is unreachable', async () => {
+  test('the figures of a windowed table are requested again when the server is back, and not while it is unreachable', async () => {
     const figures = await count(inX, ({ network }) => refuseQueries(network, null), ['deals'])
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(1)
@@ -277,7 +277,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(2)
   })
 
-  test('are requested only while there is a subscriber, and not if the table is complete', async () => {
+  test('the figures of a windowed table are requested only while there is a subscriber, and not if the table is complete', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     figures.stop()
     figures.data.invalidate('deals')
@@ -292,7 +292,7 @@ describe('the figures of a windowed table', () => {
     expect(whole.network.sent).toEqual([])
   })
 
-  test('are requested again when a subscriber comes back', async () => {
+  test('the figures of a windowed table are requested again when a subscriber comes back', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     const view = figuresOf(figures.data, inX)
@@ -302,7 +302,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(2)
   })
 
-  test('log an error if the server refuses the request', async () => {
+  test('the figures of a windowed table log an error if the server refuses the request', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, ({ network }) => refuseQueries(network, refusal(400, '22023')), ['deals'])
     await figures.answered()
@@ -311,7 +311,7 @@ describe('the figures of a windowed table', () => {
     log.mockRestore()
   })
 
-  test('are stored for an offline start, and shown until the server answers', async () => {
+  test('the figures of a windowed table are stored for an offline start, and shown until the server answers', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     const key = `figures ${queryKey(inX)}`
@@ -375,7 +375,7 @@ test('figures that change with time alone are computed every minute', async () =
   }
 })
 
-test('the first look supplies the figures while the rows are read, with the changes made since', async () => {
+test('the first look at the lists supplies the figures while the rows are read, with the changes made since', async () => {
   const look = new ShownLook({
     rows: {},
     lists: { [queryKey(inX)]: { ids: [], total: 8, sums: [{ currency: 'GBP', count: 8, amount: 80 }] } },

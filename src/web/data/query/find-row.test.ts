@@ -17,7 +17,7 @@ function find({ device }: LoneTab) {
 }
 
 describe('a row is found', () => {
-  test('at once if it is on this device, or if the table is complete', async () => {
+  test('a row is found at once if it is on this device, and known to be missing at once if the table is complete', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     putRows(tab.data, 'contacts', { id: 'owen' })
     const here = find(tab)
@@ -26,7 +26,7 @@ describe('a row is found', () => {
     expect([here.found, whole.found]).toEqual(['owen', null])
   })
 
-  test('or not found, when the server has answered', async () => {
+  test('a row is found, or known to be missing, when the server has answered', async () => {
     for (const rows of [[serverRow({ id: 'owen', first_name: 'Owen' })], []]) {
       const tab = await openLoneTab({ windowed: ['contacts'] })
       answerQueries(tab.network, (question) => answerOf(rows, question))
@@ -45,7 +45,7 @@ describe('a row is found', () => {
     }
   })
 
-  test('or given up: after three seconds, at once while offline, and without an open brand', async () => {
+  test('the search for a row is given up after three seconds, and at once while offline or without an open brand', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
     const state = find(tab)

@@ -42,7 +42,7 @@ async function openDeals(): Promise<LoneTab> {
   return tab
 }
 
-test('rows, count and sum follow changes', async () => {
+test('the rows, the count and the sum of a query follow changes', async () => {
   const tab = await openDeals()
   function useAll() {
     const { total, at } = useRows({ table: 'deals', order: 'name' })

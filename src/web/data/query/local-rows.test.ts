@@ -82,7 +82,7 @@ function apply(data: BrandData, change: typeof anyChange extends fc.Arbitrary<in
 }
 
 describe('the rows of a query', () => {
-  test('are the matching rows in order, whatever changes in between', async () => {
+  test('the rows of a query are the matching rows in order, whatever changes in between', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'companies', { id: 'slate', name: 'Slate' }, { id: 'roof', name: 'Roof' })
     fc.assert(
@@ -96,7 +96,7 @@ describe('the rows of a query', () => {
     )
   })
 
-  test('are the same list until a row or an order that it depends on changes', async () => {
+  test('the rows of a query are the same list until a row or an order that they depend on changes', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'contacts', { id: 'a', company_id: 'slate' }, { id: 'b', company_id: 'roof' })
     const byCompany = { table: 'contacts', order: 'company' } as const
@@ -108,7 +108,7 @@ describe('the rows of a query', () => {
     expect(localRows(data, byCompany).map(({ id }) => id)).toEqual(['b', 'a'])
   })
 
-  test('include edits made on this device', async () => {
+  test('the rows of a query include edits made on this device', async () => {
     const { device, data } = await openLoneTab()
     putRows(data, 'contacts', { id: 'a', first_name: 'Zoe' }, { id: 'b', first_name: 'Anna' })
     const byName = { table: 'contacts', order: 'name' } as const
@@ -118,7 +118,7 @@ describe('the rows of a query', () => {
     expect(localRows(data, byName).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  test('of a search are computed once, and again when a searched table has changed', async () => {
+  test('the rows of a search are computed once, and again when a searched table has changed', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'contacts', { id: 'a', first_name: 'Owen', company_id: 'slate' }, { id: 'b', first_name: 'Zoe' })
     const search = (text: string) => localRows(data, { table: 'contacts', search: text }).map(({ id }) => id)
@@ -127,7 +127,7 @@ describe('the rows of a query', () => {
     expect([search('slate'), search('owen')]).toEqual([['a'], ['a']])
   })
 
-  test('respect conditions relative to now', async () => {
+  test('the rows of a query respect conditions relative to now', async () => {
     const { data } = await openLoneTab()
     putRows(
       data,
@@ -141,7 +141,7 @@ describe('the rows of a query', () => {
     expect([...rowsAround(data, overdue)]).toHaveLength(2)
   })
 
-  test('in an unknown order throw an error', async () => {
+  test('a query with an unknown order throws an error', async () => {
     const { data } = await openLoneTab()
     expect(() => localRows(data, { table: 'deals', order: 'age' })).toThrow("The table deals has no order 'age'.")
   })
@@ -182,7 +182,7 @@ describe('the work of a long list is done once', () => {
     return { data, work, put, ofOwner }
   }
 
-  test('a search of a list and its figures is computed once', async () => {
+  test('the search of a list and of its figures is computed once', async () => {
     const { data, work, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana, 'a'))
     const { searched } = work
@@ -223,7 +223,7 @@ describe('the work of a long list is done once', () => {
     expect(work.compared).toBe(0)
   })
 
-  test('a list that is no longer kept is not sorted with each change', async () => {
+  test('a list that is no longer kept sorted is not sorted with each change', async () => {
     const { data, work, put, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana))
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`))
@@ -249,7 +249,7 @@ describe('rows are kept sorted', () => {
   const around = (data: BrandData, query: Query<'deals'>) => [...rowsAround(data, query)].length
   const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
 
-  test('for the 40 queries that were used last', async () => {
+  test('rows are kept sorted for the 40 queries that were used last', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
     for (let number = 1; number <= 40; number++) localRows(data, stage(number))
@@ -259,7 +259,7 @@ describe('rows are kept sorted', () => {
     expect([around(data, stage(1)), around(data, stage(2)), around(data, stage(3))]).toEqual([1, 2, 0])
   })
 
-  test('before they are read, for queries without a limit', async () => {
+  test('rows are kept sorted before they are read, for queries without a limit', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
     keepSorted(data, { ...stage(1), limit: 5 })
@@ -270,7 +270,7 @@ describe('rows are kept sorted', () => {
     expect(localRows(data, { ...stage(1), limit: 5 })).toHaveLength(1)
   })
 
-  test('while a table is being read, only the rows read so far are sorted', async () => {
+  test('only the rows read so far are sorted while a table is being read', async () => {
     const { data } = await openLoneTab()
     const tables: TableName[] = ['deals']
     for (const table of tables) data.tables[table].loaded = false

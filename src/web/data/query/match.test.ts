@@ -66,7 +66,7 @@ describe('a column', () => {
     ['has one of no values', '', []],
     ['is filled', 'ac', { not: null }],
     ['has any value', 'abc', {}],
-  ])('%s', (_, found, condition) => {
+  ])('a condition on a column finds its rows: %s', (_, found, condition) => {
     expect(deals({ owner_id: condition })).toBe(found)
   })
 
@@ -79,7 +79,7 @@ describe('a column', () => {
     ['bc', { gte: 7, not: null }],
     ['', { gt: 10 }],
     ['abc', { gt: -1 }],
-  ])('finds %s within bounds of numbers: %j', (found, condition) => {
+  ])('a condition finds %s within bounds of numbers: %j', (found, condition) => {
     expect(deals({ amount: condition })).toBe(found)
   })
 
@@ -91,17 +91,17 @@ describe('a column', () => {
     ['a', { gte: '2026-11-01', lt: '2026-11-10' }],
     ['ac', { gt: '2026' }],
     ['ac', { gt: '2026-11' }],
-  ])('finds %s within bounds of days, and nothing that is empty: %j', (found, condition) => {
+  ])('a condition finds %s within bounds of days, and nothing that is empty: %j', (found, condition) => {
     expect(deals({ expected_close_date: condition })).toBe(found)
   })
 
-  test('with several values has one of these', () => {
+  test('a condition with several values for a column is met by each of them', () => {
     expect(deals({ tag_ids: { has: ['y', 'z'] } })).toBe('ab')
     expect(deals({ tag_ids: { has: ['q'] } })).toBe('')
     expect(deals({ owner_id: { has: ['bo'] } })).toBe('')
   })
 
-  test('must meet its condition, and so must all others', () => {
+  test('a row matches if each of its columns meets its condition', () => {
     expect(deals({ owner_id: { not: null }, amount: { gt: 5 } })).toBe('c')
     expect(deals({ owner_id: 'bo', amount: { gt: 5 } })).toBe('')
     expect(deals({})).toBe('abc')
@@ -121,7 +121,7 @@ describe('a moment', () => {
     [['early', 'late', 'day'], { gte: '2026-11-20T09:00:00+01:00' }],
     [['early'], { lt: '2026-11-20T13:00:00+01:00' }],
     [['early', 'late'], { lte: '2026-11-20T13:00:00+01:00' }],
-  ])('finds %j as a moment, whatever its zone: %j', (found, condition) => {
+  ])('a condition finds %j as a moment, whatever its zone: %j', (found, condition) => {
     expect(tasks({ due_at: condition })).toEqual(found)
   })
 
@@ -132,9 +132,12 @@ describe('a moment', () => {
     [['late'], { gte: { now: 0, day: '2026-11-21' } }],
     [['early', 'day'], { lt: { at: '2026-11-20T10:00:00Z', day: '2026-11-21' } }],
     [['early'], { lte: { at: '2026-11-20T10:00:00Z', day: '2026-11-20' } }],
-  ])('finds %j: a task that is due on a day is compared by its day alone: %j', (found, condition) => {
-    expect(tasks({ due_at: condition })).toEqual(found)
-  })
+  ])(
+    'a condition finds %j, because a task that is due on a day is compared by its day alone: %j',
+    (found, condition) => {
+      expect(tasks({ due_at: condition })).toEqual(found)
+    },
+  )
 })
 
 describe('a custom field', () => {
@@ -156,7 +159,7 @@ describe('a custom field', () => {
     ['is not a moment', '', 'text', { gt: { now: 0 } }],
     ['has one of these choices', 'a', 'choices', { has: ['g', 's'] }],
     ['has any value', 'abc', 'number', {}],
-  ])('%s', (_, found, field, condition) => {
+  ])('a condition on a custom field finds its rows: %s', (_, found, field, condition) => {
     expect(deals({ [`custom.${field}`]: condition })).toBe(found)
   })
 })
@@ -167,7 +170,7 @@ describe('a search', () => {
     return matches && [...tab.data.tables.tasks.values()].filter(matches).map(({ id }) => id)
   }
 
-  test('finds a row that contains each of the words in one of its forms', () => {
+  test('a search finds a row that contains each of the words in one of its forms', () => {
     putRows(
       tab.data,
       'tasks',
@@ -183,7 +186,7 @@ describe('a search', () => {
     expect(matched('an zoe')).toEqual([])
   })
 
-  test('without words, or in a table that cannot be searched, has no matcher', () => {
+  test('a search without words, or in a table that cannot be searched, has no matcher', () => {
     expect([matched(), matched(''), matched('  ')]).toEqual([null, null, null])
     expect(searchMatcher(tab.data, { table: 'memberships', search: 'bo' })).toBeNull()
   })

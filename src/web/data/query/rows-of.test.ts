@@ -73,7 +73,7 @@ const edit = (id: string, values: Record<string, unknown>) =>
   testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, values, preview: values })
 
 describe('a complete table', () => {
-  test('is listed without the server', async () => {
+  test('a complete table is listed without the server', async () => {
     const list = await show(
       { table: 'deals', order: 'name' },
       ({ data }) => putRows(data, 'deals', ...rowsFrom(3).map((row) => ({ ...row }))),
@@ -86,7 +86,7 @@ describe('a complete table', () => {
     expect(list.network.sent).toEqual([])
   })
 
-  test('is kept sorted from then on', async () => {
+  test('a complete table is kept sorted after it was listed once', async () => {
     const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
     const { data } = await show(
       inX,
@@ -98,7 +98,7 @@ describe('a complete table', () => {
     expect([...rowsAround(data, inX)].map(({ id }) => id)).toEqual(['a'])
   })
 
-  test('is shown when its rows have been read', async () => {
+  test('a complete table is shown when its rows have been read', async () => {
     const list = await show(
       { table: 'deals' },
       ({ data }) => {
@@ -113,7 +113,7 @@ describe('a complete table', () => {
     expect(list.notifiedTimes()).toBeGreaterThan(0)
   })
 
-  test('gives the same list object until something in it changes', async () => {
+  test('a complete table gives the same list object until something in it changes', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       ({ data }) => putRows(data, 'deals', { id: 'a', stage_id: 'x' }),
@@ -126,7 +126,7 @@ describe('a complete table', () => {
     expect(list.read()).not.toBe(first)
   })
 
-  test('fetches the rows that its rows refer to, if they are not on this device', async () => {
+  test('a complete table fetches the rows that its rows refer to, if they are not on this device', async () => {
     const list = await show(
       { table: 'deals' },
       ({ data }) => {
@@ -152,7 +152,7 @@ describe('a complete table', () => {
 })
 
 describe('a windowed table', () => {
-  test('shows the server’s answer page by page', async () => {
+  test('a windowed table shows the server’s answer page by page', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(40)))
     expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
     await list.answered()
@@ -164,7 +164,7 @@ describe('a windowed table', () => {
     expect(list.read().at(39)?.id).toBe(idOf(39))
   })
 
-  test('shows its rows on this device until the server answers', async () => {
+  test('a windowed table shows its rows on this device until the server answers', async () => {
     const list = await show({ table: 'deals' }, (tab) => {
       from(rowsFrom(40))(tab)
       putRows(tab.data, 'deals', { id: idOf(5) })
@@ -174,7 +174,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
 
-  test('shows nothing while it is fetched for the first time: the list would grow under the reader', async () => {
+  test('a windowed table shows nothing while it is fetched for the first time, because the list would grow under the reader', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => {
       putRows(data, 'deals', { id: idOf(5) })
       data.state.set({ ...data.state.get(), tables: {} })
@@ -182,7 +182,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0, searching: true })
   })
 
-  test('shows a record that was added here before the others, and leaves out one that left the query here', async () => {
+  test('a windowed table shows a record that was added here before the others, and leaves out one that left the query here', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       from(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),
@@ -197,7 +197,7 @@ describe('a windowed table', () => {
     expect(askedIn(list.network)).toHaveLength(1)
   })
 
-  test('fetches the pages in sight, whatever rows were added here before them', async () => {
+  test('a windowed table fetches the pages in sight, whatever rows were added here before them', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(70)))
     await list.answered()
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
@@ -210,7 +210,7 @@ describe('a windowed table', () => {
     expect(pages.map(({ skip = 0 }) => skip)).toEqual([0, 30])
   })
 
-  test('with a limit shows the first rows on this device, with those that the server adds', async () => {
+  test('a list with a limit shows the first rows on this device, with those that the server adds', async () => {
     const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
       from(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
@@ -222,7 +222,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ searching: false })
   })
 
-  test('with a limit is ready without rows after a pull or an answer', async () => {
+  test('a list with a limit is ready without rows after a pull or an answer', async () => {
     const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.answered.set(false))
     refuseQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
@@ -233,7 +233,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: true })
   })
 
-  test('that was never answered shows the rows on this device, and is marked as partial', async () => {
+  test('a list of a windowed table that the server never answered shows the rows on this device, and is marked as partial', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
@@ -241,7 +241,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, partial: true })
   })
 
-  test('shows no rows if the server has none, whatever is on this device', async () => {
+  test('a windowed table shows no rows if the server has none, whatever is on this device', async () => {
     const list = await show({ table: 'deals' }, (tab) => {
       from([])(tab)
       putRows(tab.data, 'deals', { id: idOf(4) })
@@ -250,7 +250,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: false })
   })
 
-  test('fetches only what the rows in sight refer to', async () => {
+  test('a windowed table fetches only what the rows in sight refer to', async () => {
     const rows = rowsFrom(3).map((row, index) => ({ ...row, contact_id: `contact ${index}` }))
     const list = await show({ table: 'deals' }, from(rows), ['deals', 'contacts'])
     await list.answered()
@@ -260,7 +260,7 @@ describe('a windowed table', () => {
     expect(list.network.of('GET /rest/v1/contacts').map(({ filters }) => filters.id)).toEqual(['in.(contact 1)'])
   })
 
-  test('keeps its rows if a later answer does not come', async () => {
+  test('a windowed table keeps its rows if a later answer does not come', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     refuseQueries(list.network, null)
@@ -269,7 +269,7 @@ describe('a windowed table', () => {
     expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])
   })
 
-  test('gives another list object after a change on the server, so that the rows in sight are wanted again', async () => {
+  test('a windowed table gives another list object after a change on the server, so that the rows in sight are wanted again', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     const before = list.read()
@@ -286,7 +286,7 @@ describe('a windowed table', () => {
 describe('a search in a windowed table', () => {
   const search = (text: string): Query<'deals'> => ({ table: 'deals', search: text })
 
-  test('shows at once what it finds on this device, and then what the server finds', async () => {
+  test('a search in a windowed table shows at once what it finds on this device, and then what the server finds', async () => {
     const list = await show(search('deal 4'), (tab) => {
       from(rowsFrom(5).slice(4))(tab)
       putRows(tab.data, 'deals', { id: idOf(40), name: 'Deal 40' }, { id: idOf(3), name: 'Deal 3' })
@@ -297,7 +297,7 @@ describe('a search in a windowed table', () => {
     expect(list.shownIds()).toBe('04')
   })
 
-  test('that finds nothing on this device keeps the list on screen until the answer', async () => {
+  test('a search in a windowed table that finds nothing on this device keeps the list on screen until the answer', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     expect(list.shownIds()).toBe('00 01 02')
@@ -310,7 +310,7 @@ describe('a search in a windowed table', () => {
     expect(searched.read()).toMatchObject({ ready: true, total: 0, searching: false })
   })
 
-  test('shows only those records added here that match', async () => {
+  test('a search in a windowed table shows only those records added here that match', async () => {
     const list = await show({ ...search('deal'), where: { stage_id: 'x' } }, from([]))
     await list.answered()
     const add = (id: string, name: string, stage_id: string) =>
@@ -321,7 +321,7 @@ describe('a search in a windowed table', () => {
     expect(list.shownIds()).toBe('found')
   })
 
-  test('that finds nothing on this device, after no other list was shown, is ready without rows', async () => {
+  test('a search that finds nothing on this device is ready without rows if no other list was shown before', async () => {
     const list = await show(search('zz'), () => {})
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
   })
@@ -335,7 +335,7 @@ describe('the first look', () => {
     withTask: null,
   })
 
-  test('is shown while the rows are read', async () => {
+  test('the first look at the lists is shown while the stored rows are read', async () => {
     const list = await show(
       query,
       ({ data }) => {
@@ -354,7 +354,7 @@ describe('the first look', () => {
     expect(list.shownIds()).toBe('00 01')
   })
 
-  test('includes changes made since, and does not answer other queries', async () => {
+  test('the first look at the lists includes changes made since, and does not answer other queries', async () => {
     const list = await show(
       query,
       ({ data }) => {

@@ -24,7 +24,7 @@ test.each([
   ['+353 1 555', '01 555 0199'],
   ['+1 212 555', '212.555.0100'],
   ['2345', '+49 171 2345678'],
-])("'%s' finds %s", (typed, phone) => {
+])("the search '%s' finds %s", (typed, phone) => {
   expect(isFound(typed, phone)).toBe(true)
 })
 
@@ -32,7 +32,7 @@ test.each([
   ['0172', '+49 171 2345678'],
   ['+44 171 234', '0172 2345678'],
   ['171 9999', '0171 2345678'],
-])("'%s' does not find %s", (typed, phone) => {
+])("the search '%s' does not find %s", (typed, phone) => {
   expect(isFound(typed, phone)).toBe(false)
 })
 
@@ -52,24 +52,24 @@ describe('a text is found without regard to case and accents', () => {
     ['Σίσυφος', ['σισυφοσ']],
     ['北京', ['北京']],
     ['~', ['~']],
-  ])('%s as %j', (text, forms) => {
+  ])('the text %s is searched as %j', (text, forms) => {
     expect(foldedForms(text)).toEqual(forms)
     expect(foldedForms(text.normalize('NFD'))).toEqual(forms)
   })
 
-  test('capitals are the same as small letters', () => {
+  test('a search finds capitals and small letters alike', () => {
     expect(lowerNfc('MU\u0308LLER')).toBe('müller')
   })
 })
 
 describe('a search is split into words', () => {
-  test('at spaces of any kind; the first eight words count', () => {
+  test('a search is split into words at spaces of any kind; only the first eight words count', () => {
     expect(searchedWords(' a\tb\u00a0c\u3000d\ne ').map(([form]) => form)).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(searchedWords('1a 2 3 4 5 6 7 8 9')).toHaveLength(8)
     expect(searchedWords('  ')).toEqual([])
   })
 
-  test('but an international number of up to nine parts is one word', () => {
+  test('an international telephone number of up to nine parts is one word of a search', () => {
     expect(searchedWords('+49 171 23 Owen')).toEqual([['+4917123', '4917123', '17123'], ['owen']])
     expect(searchedWords('call 0049 (171) 23')).toMatchObject([['call'], ['0049(171)23', '4917123', '17123']])
     expect(searchedWords('+1 2 3 4 5 6 7 8 9 0')[1]?.[0]).toBe('0')
@@ -100,12 +100,12 @@ describe('a telephone number is searched', () => {
     ['(+49', ['(+49']],
     ['(+49171', ['(+49171', '49171']],
     ['(491a', ['(491a']],
-  ])('%s in the forms %j', (typed, forms) => {
+  ])('a telephone number, %s, is searched in the forms %j', (typed, forms) => {
     const [found = []] = searchedWords(typed)
     expect([...new Set(found)]).toEqual(forms)
   })
 
-  test('without the signs between its digits', () => {
+  test('a telephone number is searched without the signs between its digits', () => {
     expect(digitsOf('+49 (0)171/23-4.5 x')).toBe('4901712345x')
   })
 })

@@ -31,7 +31,7 @@ async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswe
 }
 
 describe('questions', () => {
-  test('of the same moment are sent in one request, and each gets its own answer', async () => {
+  test('the questions of one moment are sent in one request, and each gets its own answer', async () => {
     const tab = await openTab()
     const pending = [
       sendQuestion(tab.data, deals({ search: 'a' }), never),
@@ -48,13 +48,13 @@ describe('questions', () => {
     expect(askedIn(tab.network)).toHaveLength(2)
   })
 
-  test('are sent at most 25 per request', async () => {
+  test('at most 25 questions are sent per request', async () => {
     const tab = await openTab()
     await asked(tab, ...Array.from({ length: 51 }, (_, index) => deals({ search: `${index}` })))
     expect(askedIn(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
   })
 
-  test('about the rows and the figures of one query are merged', async () => {
+  test('the questions about the rows and about the figures of one query are merged', async () => {
     const tab = await openTab()
     const where = { owner_id: null }
     await asked(
@@ -75,7 +75,7 @@ describe('questions', () => {
     ])
   })
 
-  test('of two lists are counted as far as both lists need, and figures alone request no rows', async () => {
+  test('the questions of two lists are counted as far as both lists need, and a question about figures alone requests no rows', async () => {
     const tab = await openTab()
     await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
     await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
@@ -98,7 +98,7 @@ test('an answered question leaves no listener on the signal of its caller', asyn
 })
 
 describe('the rows of an answer', () => {
-  test('are shown before they are stored', async () => {
+  test('the rows of an answer are shown before they are stored', async () => {
     const tab = await openTab()
     vi.spyOn(localDatabase(tab.device, ana), 'putNewer').mockReturnValue(new Promise(() => {}))
     answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
@@ -106,7 +106,7 @@ describe('the rows of an answer', () => {
     expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
   })
 
-  test('are in the collections when the answer resolves, after the rows they refer to', async () => {
+  test('the rows of an answer are in the collections when the answer resolves, after the rows they refer to', async () => {
     const tab = await openTab()
     const seen: string[] = []
     tab.data.tables.deals.subscribe(() => seen.push(`deals ${tab.data.tables.contacts.size}`))
@@ -119,7 +119,7 @@ describe('the rows of an answer', () => {
     expect(seen).toEqual(['deals 1'])
   })
 
-  test('leave out rows that were deleted a moment ago', async () => {
+  test('the rows of an answer leave out rows that were deleted a moment ago', async () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('roof', 1)
     answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
@@ -129,7 +129,7 @@ describe('the rows of an answer', () => {
 })
 
 describe('an aborted question', () => {
-  test('is not sent, and the others are', async () => {
+  test('an aborted question is not sent, but the others are', async () => {
     const tab = await openTab()
     const abort = new AbortController()
     const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
@@ -142,7 +142,7 @@ describe('an aborted question', () => {
     expect(askedIn(tab.network)).toEqual([[deals({ search: 'bb' })]])
   })
 
-  test('causes no request if it was the only one', async () => {
+  test('an aborted question causes no request if it was the only one', async () => {
     const tab = await openTab()
     const abort = new AbortController()
     const unwanted = messageOf(sendQuestion(tab.data, deals(), abort.signal))
@@ -155,7 +155,7 @@ describe('an aborted question', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('gets no answer, and the last one ends the request', async () => {
+  test('an aborted question gets no answer, and the request ends when its last question is aborted', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
     const cuts: boolean[] = []
@@ -175,7 +175,7 @@ describe('an aborted question', () => {
     expect(cuts).toEqual([false, true])
   })
 
-  test('does not prevent the answers to the others in its request', async () => {
+  test('an aborted question does not prevent the answers to the others in its request', async () => {
     const tab = await openTab()
     const abort = new AbortController()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => {
@@ -191,7 +191,7 @@ describe('an aborted question', () => {
 })
 
 describe('a request that fails', () => {
-  test('because of one question is repeated, with each question in its own request', async () => {
+  test('a request that fails because of one question is repeated, with each question in its own request', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => {
       const [questions = []] = askedIn(tab.network).slice(-1)
@@ -206,7 +206,7 @@ describe('a request that fails', () => {
     expect(askedIn(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
   })
 
-  test('temporarily fails as a whole', async () => {
+  test('a request that fails temporarily fails as a whole', async () => {
     const tab = await openTab()
     refuseQueries(tab.network, refusal(503, 'PGRST002', 'busy'))
     const pending = ['a', 'b'].map((search) => messageOf(sendQuestion(tab.data, deals({ search }), never)))
@@ -216,7 +216,7 @@ describe('a request that fails', () => {
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('to answer one of its questions rejects that question', async () => {
+  test('a request that does not answer one of its questions rejects that question', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
     const pending = messageOf(sendQuestion(tab.data, deals(), never))
@@ -231,7 +231,7 @@ describe('announced answers', () => {
   const answers = new Map([[queryKey(column), { total: 7 }]])
   const isFor = ({ table }: { table: string }) => table === 'deals'
 
-  test('need no request of their own', async () => {
+  test('announced answers need no request of their own', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const answer = sendQuestion(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
@@ -240,7 +240,7 @@ describe('announced answers', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('do not serve other queries, other pages or other tables', async () => {
+  test('announced answers are not used for other queries, other pages or other tables', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const questions = [
@@ -254,7 +254,7 @@ describe('announced answers', () => {
     expect(new Set(askedIn(tab.network)[0])).toEqual(new Set(questions))
   })
 
-  test('are ignored if they fail, if a table has changed since, and when they are old', async () => {
+  test('announced answers are ignored if they fail, if a table has changed since, or if they are old', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.reject(new Error('no')) })
     await asked(tab, deals({ where: { stage_id: 'x' } }))

@@ -61,7 +61,7 @@ const span = (first: number, last: number) =>
 const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]
 
 describe('a list that the server answers', () => {
-  test('begins with the first page and the total', async () => {
+  test('a list that the server answers begins with the first page and the total', async () => {
     const { list, network, notifiedTimes } = await open(70)
     expect([list.hasAnswer, list.isWaiting, list.total, list.hasMore, list.isUnreachable]).toEqual([
       true,
@@ -75,7 +75,7 @@ describe('a list that the server answers', () => {
     expect(notifiedTimes()).toBe(1)
   })
 
-  test('is waiting until the first answer', async () => {
+  test('a list that the server answers is waiting until the first answer', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
@@ -83,7 +83,7 @@ describe('a list that the server answers', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('fetches the pages in sight once, each after the page before it', async () => {
+  test('a list that the server answers fetches the pages in sight once, each after the page before it', async () => {
     const tab = await open(70)
     tab.list.want(5, 29)
     tab.list.want(30)
@@ -101,7 +101,7 @@ describe('a list that the server answers', () => {
     expect(tab.list.total).toBe(70)
   })
 
-  test('skips pages after a jump, counted from the nearest page that was fetched', async () => {
+  test('a list that the server answers skips pages after a jump, counted from the nearest page that was fetched', async () => {
     const tab = await open(200)
     tab.list.want(150, 155)
     await tab.answered()
@@ -119,7 +119,7 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(4)
   })
 
-  test('with a limit requests only the first rows', async () => {
+  test('a list with a limit requests only the first rows', async () => {
     const tab = await open(70, { limit: 7 })
     expect(askedIn(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
     expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
@@ -128,7 +128,7 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('of one row requests it again after a change, also while the answer is on its way', async () => {
+  test('a list of one row requests the row again after a change, also while the answer is on its way', async () => {
     const tab = await open(5, { limit: 1 })
     expect(shownIds(tab.list)).toBe('0')
     tab.data.invalidate('deals')
@@ -140,14 +140,14 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(3)
   })
 
-  test('has null ids before a row at its end that is fetched first', async () => {
+  test('a list whose end is fetched first has null ids before the fetched rows', async () => {
     const tab = await open(121)
     tab.list.want(120)
     await tab.answered()
     expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
   })
 
-  test('that has grown since it was counted includes the new rows', async () => {
+  test('a list that has grown since it was counted includes the new rows', async () => {
     const tab = await open(70)
     tab.rows.push(...rowsFrom(100).slice(70))
     tab.list.want(30, 69)
@@ -155,7 +155,7 @@ describe('a list that the server answers', () => {
     expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 89), 70])
   })
 
-  test('is counted only up to `most`, until its end is in sight', async () => {
+  test('a list that the server answers is counted only up to `most`, until its end is in sight', async () => {
     const tab = await open(95, { most: 60 })
     expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
@@ -169,7 +169,7 @@ describe('a list that the server answers', () => {
     expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
   })
 
-  test('is not counted further while its middle is in sight', async () => {
+  test('a list that the server answers is not counted further while its middle is in sight', async () => {
     const tab = await open(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()
@@ -180,7 +180,7 @@ describe('a list that the server answers', () => {
 })
 
 describe('a change on the server', () => {
-  test('makes the pages stale: they are fetched again when they are in sight', async () => {
+  test('a change on the server makes the pages of a list stale, and they are fetched again when they are in sight', async () => {
     const tab = await open(100)
     tab.list.want(30)
     await tab.answered()
@@ -198,7 +198,7 @@ describe('a change on the server', () => {
     expect(tab.list.total).toBe(99)
   })
 
-  test('of another table has no effect, unless the search uses that table', async () => {
+  test('a change of another table has no effect on a list, unless the search uses that table', async () => {
     const tab = await open(10)
     tab.data.invalidate('contacts')
     expect(tab.list.generation).toBe(0)
@@ -207,7 +207,7 @@ describe('a change on the server', () => {
     expect(searched.list.generation).toBe(1)
   })
 
-  test('while an answer is on its way causes another request', async () => {
+  test('a change on the server while an answer is on its way causes another request', async () => {
     const tab = await open(10)
     tab.data.invalidate('deals')
     await untilIdle(20)
@@ -221,7 +221,7 @@ describe('a change on the server', () => {
     expect(askedIn(tab.network)).toHaveLength(3)
   })
 
-  test('that makes the list shorter removes the rows after its end', async () => {
+  test('a change on the server that makes a list shorter removes the rows after the list’s end', async () => {
     const tab = await open(70)
     tab.list.want(60)
     await tab.answered()
@@ -239,7 +239,7 @@ describe('a change on the server', () => {
     expect([shownIds(tab.list), tab.list.total]).toEqual(['', 0])
   })
 
-  test('that makes the list shorter while its end is in sight leaves no null ids after its end', async () => {
+  test('a change on the server that makes a list shorter while its end is in sight leaves no null ids after the end', async () => {
     const tab = await open(200)
     tab.list.want(190, 199)
     await tab.answered()
@@ -253,7 +253,7 @@ describe('a change on the server', () => {
     expect(shownIds(tab.list).endsWith(span(60, 99))).toBe(true)
   })
 
-  test('of any kind, whatever is in sight, ends with the list that the server has', async () => {
+  test('a list equals that of the server after a change of any kind, whatever is in sight', async () => {
     const tab = await open(100)
     const anyStep = fc.oneof(
       fc.record({ kind: fc.constant('want' as const), first: fc.nat({ max: 110 }), more: fc.nat({ max: 40 }) }),
@@ -290,7 +290,7 @@ describe('a change on the server', () => {
 })
 
 describe('without an answer', () => {
-  test('the list is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
+  test('a list without an answer is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
     const tab = await open(40, {}, ({ network }) => refuseQueries(network, null))
     refuseQueries(tab.network, null)
     tab.data.invalidate('deals')
@@ -319,7 +319,7 @@ describe('without an answer', () => {
     expect(askedIn(tab.network)).toHaveLength(after)
   })
 
-  test('because of a pause that the server asked for, the list is requested after the pause', async () => {
+  test('a list without an answer is requested after the pause that the server asked for', async () => {
     const tab = await open(40)
     refuseQueries(tab.network, { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')
@@ -334,7 +334,7 @@ describe('without an answer', () => {
     expect([tab.list.isUnreachable, askedIn(tab.network).length]).toEqual([false, before + 1])
   })
 
-  test('a refusal is logged; a missing answer is not', async () => {
+  test('a refusal of a list is logged; a missing answer is not', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await open(40)
     refuseQueries(tab.network, null)
@@ -350,7 +350,7 @@ describe('without an answer', () => {
 })
 
 describe('rows that were changed on this device', () => {
-  test('are listed until an answer that was requested after they were sent', async () => {
+  test('rows that were changed on this device are listed until an answer arrives that was requested after the changes were sent', async () => {
     const tab = await open(5)
     expect([...tab.list.changedHere]).toEqual([])
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))
@@ -373,7 +373,7 @@ describe('a list is stored for an offline start', () => {
   const key = queryKey({ table: 'deals' })
   const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
 
-  test('with its first pages, unless it has a search or a limit', async () => {
+  test('a list is stored for an offline start with its first pages, unless it has a search or a limit', async () => {
     const tab = await open(1000)
     expect(await keptIn(tab)).toMatchObject({ total: 1000 })
     for (let page = 1; page < 18; page++) {
@@ -387,7 +387,7 @@ describe('a list is stored for an offline start', () => {
     expect(await keptIn(await open(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
   })
 
-  test('but not if it was never answered', async () => {
+  test('a list that was never answered is not stored', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.subscribe(() => {})
@@ -397,7 +397,7 @@ describe('a list is stored for an offline start', () => {
     expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
   })
 
-  test('and does not replace the answer if it is read after it', async () => {
+  test('a stored list does not replace an answer that came before the stored list was read', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     answerQueries(tab.network, (question) => answerOf(rowsFrom(3), question))
     const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
@@ -413,7 +413,7 @@ describe('a list is stored for an offline start', () => {
     expect([shownIds(list), list.total]).toEqual([span(0, 2), 3])
   })
 
-  test('and shown until the server answers', async () => {
+  test('a stored list is shown until the server answers', async () => {
     const tab = await open(5, {}, ({ network }) => refuseQueries(network, null))
     await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
     const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
@@ -429,7 +429,7 @@ describe('a list is stored for an offline start', () => {
 })
 
 describe('a list without subscribers', () => {
-  test('is not requested, and ignores an answer that comes too late', async () => {
+  test('a list without subscribers is not requested, and ignores an answer that comes too late', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await open(70)
     tab.list.want(30)
@@ -442,7 +442,7 @@ describe('a list without subscribers', () => {
     expect([askedIn(tab.network).length, tab.list.generation]).toEqual([1, 0])
   })
 
-  test('is shared by its subscribers, and replaced after the last one has left', async () => {
+  test('a list is shared by its subscribers, and replaced after the last one has left', async () => {
     const { data, clock } = await openLoneTab({ windowed: ['deals'] })
     const listOf = serverSources(ServerRows)
     const list = listOf(data, { table: 'deals' })
@@ -460,7 +460,7 @@ describe('a list without subscribers', () => {
     expect(listOf(data, { table: 'deals' })).not.toBe(list)
   })
 
-  test('begins again with the next subscriber, also if a page was on its way', async () => {
+  test('a list that lost its last subscriber while a page was on its way begins again with the next subscriber', async () => {
     const tab = await open(70)
     tab.data.invalidate('deals')
     tab.stop()
@@ -470,7 +470,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(span(1, 30))
   })
 
-  test('for a moment only continues', async () => {
+  test('a list that is without subscribers for a moment only continues', async () => {
     const tab = await open(70)
     const stop = tab.list.subscribe(() => {})
     stop()
@@ -480,7 +480,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(span(0, 59))
   })
 
-  test('begins again with the next subscriber', async () => {
+  test('a list without subscribers begins again with the next subscriber', async () => {
     const tab = await open(70)
     tab.stop()
     tab.rows.splice(0, 1)

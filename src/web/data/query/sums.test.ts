@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 
-test('sums are exact where floating point is not, each currency by itself, pounds first', () => {
+test('the sums of each currency are exact where floating point is not, and pounds come first', () => {
   const sums: Sums = new Map()
   for (let i = 0; i < 1000; i += 1) addAmount(sums, 'GBP', 0.1, 1)
   addAmount(sums, 'EUR', 12_400.5, 1)

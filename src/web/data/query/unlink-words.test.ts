@@ -27,6 +27,6 @@ test.each<[[RecordTable, number][], string | null]>([
     ],
     'Unlinks 2 deals and 4 further contacts',
   ],
-])('%j: %s', (counts, words) => {
+])('the links that a delete clears, %j, are described as: %s', (counts, words) => {
   expect(unlinkWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
 })

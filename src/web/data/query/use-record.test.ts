@@ -40,7 +40,7 @@ async function look(answer: PreparedResponse, { of = id, prepare = nothing } = {
 }
 
 describe('a record that is on this device', () => {
-  test('is shown, and the rows it refers to are fetched', async () => {
+  test('a record that is on this device is shown, and the rows it refers to are fetched', async () => {
     const tab = await look(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' }, missing: false })
     const first = tab.seen()
@@ -53,7 +53,7 @@ describe('a record that is on this device', () => {
     expect(tab.seen()).toMatchObject({ row: { name: 'Ruf' } })
   })
 
-  test('is missing after it is deleted, and shown again after it is restored', async () => {
+  test('a record that is on this device is missing after it is deleted, and shown again after it is restored', async () => {
     const tab = await look({ body: [] }, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen().missing).toBe(false)
     tab.data.tables.deals.write([], [id])
@@ -67,7 +67,7 @@ describe('a record that is on this device', () => {
 })
 
 describe('a record that is not on this device', () => {
-  test('is requested once', async () => {
+  test('a record that is not on this device is requested once', async () => {
     const tab = await look({ body: [roof] })
     expect(tab.seen()).toEqual(unknown)
     putRows(tab.data, 'deals', { id: 'other' })
@@ -78,7 +78,7 @@ describe('a record that is not on this device', () => {
     expect(tab.notifiedTimes()).toBeGreaterThan(0)
   })
 
-  test('is requested again if it leaves this device without being deleted', async () => {
+  test('a record that is not on this device is requested again if it leaves this device without being deleted', async () => {
     const tab = await look({ body: [roof] })
     await untilIdle()
     tab.data.tables.deals.write([], [id])
@@ -86,7 +86,7 @@ describe('a record that is not on this device', () => {
     expect([tab.seen().row?.name, tab.network.of(line).length]).toEqual(['Roof', 2])
   })
 
-  test('is missing if the server does not have it or refuses, and is not requested again', async () => {
+  test('a record that is not on this device is missing if the server does not have it or refuses, and is not requested again', async () => {
     for (const answer of [{ body: [] }, refusal(403, '42501')]) {
       const tab = await look(answer)
       await untilIdle()
@@ -97,7 +97,7 @@ describe('a record that is not on this device', () => {
     }
   })
 
-  test('stays unknown without an answer, and is requested again when the server is back', async () => {
+  test('a record that is not on this device stays unknown without an answer, and is requested again when the server is back', async () => {
     const tab = await look(null)
     await untilIdle()
     expect(tab.seen()).toEqual(unknown)
@@ -107,7 +107,7 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
-  test('is missing without an answer if the table is complete', async () => {
+  test('a record that is not on this device is missing without an answer if the table is complete', async () => {
     const tab = await look(null, { prepare: ({ data }) => setModes(data, []) })
     expect(tab.seen()).toEqual(unknown)
     await untilIdle()
@@ -116,7 +116,7 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toEqual(missing)
   })
 
-  test('is requested only after the stored rows have been read', async () => {
+  test('a record that is not on this device is requested only after the stored rows have been read', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
     await untilIdle()
     expect([tab.seen(), tab.network.sent]).toEqual([unknown, []])
@@ -125,7 +125,7 @@ describe('a record that is not on this device', () => {
     expect(tab.network.sent).toHaveLength(1)
   })
 
-  test('is missing if it was deleted here, also by a waiting operation, and despite an older answer', async () => {
+  test('a record that is not on this device is missing if it was deleted here, also by a waiting operation, and despite an older answer', async () => {
     const deleted = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
     expect(deleted.seen()).toEqual(missing)
     await untilIdle()
@@ -136,13 +136,13 @@ describe('a record that is not on this device', () => {
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
-  test('is shown if somebody has restored it since: its version is higher', async () => {
+  test('a record that is not on this device is shown if somebody has restored it since: its version is higher', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
     await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
-  test('is missing if its id is not a uuid; without an id there is nothing to show', async () => {
+  test('a record that is not on this device is missing if its id is not a uuid; without an id there is nothing to show', async () => {
     for (const address of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
       const wrong = await look({ body: [roof] }, { of: address })
       expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
@@ -153,7 +153,7 @@ describe('a record that is not on this device', () => {
     expect(none.network.sent).toEqual([])
   })
 
-  test('is not requested after its subscriber has left', async () => {
+  test('a record that is not on this device is not requested after its subscriber has left', async () => {
     const tab = await look(null)
     await untilIdle()
     tab.stop()
@@ -167,7 +167,7 @@ describe('a record that is not on this device', () => {
 })
 
 describe('the brand of a record', () => {
-  test('is the one that the server returns, or null', async () => {
+  test('the brand of a record is the one that the server returns, or null', async () => {
     const tab = await openLoneTab()
     tab.network.on(line, () => ({ body: [{ brand_id: 'other' }] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBe('other')
@@ -178,7 +178,7 @@ describe('the brand of a record', () => {
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
   })
 
-  test('is not requested without a valid id or an open brand', async () => {
+  test('the brand of a record is not requested without a valid id or an open brand', async () => {
     const tab = await openLoneTab()
     expect(await brandOfRecord(tab.device, 'deals', 'roof')).toBeNull()
     tab.data.close()

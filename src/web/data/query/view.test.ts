@@ -31,7 +31,7 @@ function listenTo(source: Source) {
 }
 
 describe('a view', () => {
-  test('is computed once per state of its sources, from its previous value', () => {
+  test('a view is computed once per state of its sources, from its previous value', () => {
     const [one, other] = [changing(), changing()]
     const made = view<number>([one.source, other.source], (previous = 0) => previous + 1)
     expect([made.read(), made.read()]).toEqual([1, 1])
@@ -41,7 +41,7 @@ describe('a view', () => {
     expect(made.read()).toBe(3)
   })
 
-  test('whose value is undefined is not computed again either', () => {
+  test('a view whose value is undefined is not computed again either', () => {
     let times = 0
     const made = view([changing().source], () => void (times += 1))
     made.read()
@@ -49,7 +49,7 @@ describe('a view', () => {
     expect(times).toBe(1)
   })
 
-  test('notifies of urgent changes at once', () => {
+  test('a view notifies of urgent changes at once', () => {
     const { source, change } = changing()
     const { received, stop } = listenTo(source)
     change(true)
@@ -60,7 +60,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('notifies of other changes together, every 80 ms', () => {
+  test('a view notifies of changes that are not urgent together, every 80 ms', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -74,7 +74,7 @@ describe('a view', () => {
     expect(received.times).toBe(1)
   })
 
-  test('notifies of the first such change after 400 ms without notifications almost at once, and of the next ones together', () => {
+  test('a view notifies almost at once of the first change that is not urgent after 400 ms without notifications, and of the next ones together', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -91,7 +91,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('notifies once if an urgent change follows before the other changes are shown', () => {
+  test('a view notifies once if an urgent change follows before the other changes are shown', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -103,7 +103,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('counts the 400 ms from urgent notifications too', () => {
+  test('a view counts the 400 ms from urgent notifications too', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -115,7 +115,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('does not notify a listener that has unsubscribed', () => {
+  test('a view does not notify a listener that has unsubscribed', () => {
     const { source, change } = changing()
     const { received, stop } = listenTo(source)
     change(false)
@@ -124,7 +124,7 @@ describe('a view', () => {
     expect(received.times).toBe(0)
   })
 
-  test('can be the source of another view, which changes with it', () => {
+  test('a view can be the source of another view, which changes with it', () => {
     const { source, change } = changing()
     const inner = view<number>([source], (previous = 0) => previous + 1)
     const outer = view([viewSource(inner)], () => inner.read() * 10)
@@ -177,7 +177,7 @@ describe('a view that is created again for each key', () => {
     return { key, values, made, switched }
   }
 
-  test('has the value of the view of the current key', () => {
+  test('a view that is created again for each key has the value of the view of the current key', () => {
     const { key, made, switched } = opened()
     expect([switched.read(), switched.read()]).toEqual([1, 1])
     key.set('b')
@@ -185,7 +185,7 @@ describe('a view that is created again for each key', () => {
     expect(made).toEqual(['a', 'b'])
   })
 
-  test('notifies of another key and of changes in the current view, and not of changes in earlier views', () => {
+  test('a view that is created again for each key notifies of another key and of changes in the current view, and not of changes in earlier views', () => {
     const { key, values, switched } = opened()
     let times = 0
     const stop = switched.subscribe(() => (times += 1))
@@ -204,7 +204,7 @@ describe('a view that is created again for each key', () => {
     expect(times).toBe(3)
   })
 
-  test('does not notify if its sources change but the key does not', () => {
+  test('a view that is created again for each key does not notify if its sources change but the key does not', () => {
     const source = observable(0)
     const value = observable(1)
     const made = view([sourceOf(value)], () => value.get())

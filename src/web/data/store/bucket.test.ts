@@ -43,7 +43,7 @@ class StoredBuckets {
   }
 }
 
-test('after any writes and deletes the buckets hold the newest version of each row that was not deleted, and nothing else', () => {
+test('the buckets hold the newest version of each row that was not deleted, and nothing else, after any writes and deletes', () => {
   fc.assert(
     fc.property(
       fc.array(

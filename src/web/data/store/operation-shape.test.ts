@@ -5,45 +5,45 @@ import { testOperation } from './test-operation.ts'
 const later = operationShape + 1
 
 describe('an operation of an earlier shape', () => {
-  test('0: has no version, and a delete has the field `tried`', () => {
+  test('an operation of shape 0 has no version, and a delete of this shape has the field `tried`', () => {
     const stored: StoredOperation = { ...testOperation({ kind: 'delete' }), tried: true }
     expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: operationShape })
   })
 
-  test('1: never gives way', () => {
+  test('an operation of shape 1 never gives way', () => {
     const stored: StoredOperation = { ...testOperation({ rowIds: ['deal-1', 'deal-2'] }), shape: 1 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('2: changes no sets', () => {
+  test('an operation of shape 2 changes no sets', () => {
     const stored: StoredOperation = { ...testOperation({ givesWay: true }), shape: 2 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('3: has no custom fields', () => {
+  test('an operation of shape 3 has no custom fields', () => {
     const stored: StoredOperation = { ...testOperation({ icon: 'tag' }), shape: 3 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('4: stays as it is', () => {
+  test('an operation of shape 4 stays as it is', () => {
     const stored: StoredOperation = { ...testOperation({ values: { 'custom.tier': 'gold' } }), shape: 4 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('5: is the current shape', () => {
+  test('shape 5 is the current shape of an operation', () => {
     expect(operationShape).toBe(5)
     const stored: StoredOperation = { ...testOperation({ also: { 'task-2': null } }), shape: 5 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 
-  test('is not modified', () => {
+  test('an operation of an earlier shape is not modified', () => {
     const stored: StoredOperation = Object.freeze({ ...testOperation({}), tried: true })
     upgradeOperation(stored)
     expect(stored).toEqual({ ...testOperation({}), tried: true })
   })
 })
 
-test('an operation is written with its shape', () => {
+test('an operation is stored with the number of its shape', () => {
   expect(withShape(testOperation({}))).toEqual({ ...testOperation({}), shape: operationShape })
   expect(isOfNewerShape(withShape(testOperation({})))).toBe(false)
 })
@@ -54,7 +54,7 @@ describe('an operation of a later shape', () => {
     shape: later,
   }
 
-  test('keeps its id and title, and no field whose meaning is unknown', () => {
+  test('an operation of a later shape keeps its id and title, and no field whose meaning is unknown', () => {
     expect(isOfNewerShape(newer)).toBe(true)
     expect(upgradeOperation(newer)).toMatchObject({
       id: 'newer',
@@ -66,7 +66,7 @@ describe('an operation of a later shape', () => {
     })
   })
 
-  test('of an unknown table concerns no row', () => {
+  test('an operation of a later shape that names an unknown table concerns no row', () => {
     const unknown = { ...newer, table: 'invoices' } as unknown as StoredOperation
     expect(upgradeOperation(newer).rowIds).toEqual(['deal-1'])
     expect(upgradeOperation(unknown).rowIds).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { caughtUpBrand, changeArrival, markCaughtUp } from './change-arrival.ts'
 
-test('a change counts as first before the first pull, as live up to 45 seconds after a pull, and as away after that', async () => {
+test('a change counts as "first" before the first pull, as "live" up to 45 seconds after a pull, and as "away" after that', async () => {
   const { device, data, clock } = await openLoneTab()
   expect([changeArrival(data), caughtUpBrand(device).get()]).toEqual(['first', null])
   markCaughtUp(data)

@@ -55,7 +55,7 @@ async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
 const topic = 'realtime:acme'
 
 describe('a channel', () => {
-  test('is joined on the only socket of the tab, with the token of the session', async () => {
+  test('a channel is joined on the only socket of the tab, with the token of the session', async () => {
     const tab = await open()
     expect([tab.realtime.joins, tab.changes]).toEqual([[topic], [true]])
     expect(tab.realtime.opened[0]).toContain('ws://acme.test/realtime/v1/websocket?apikey=public')
@@ -71,7 +71,7 @@ describe('a channel', () => {
     expect(await liveSocket(tab.device)).toBe(await liveSocket(tab.device))
   })
 
-  test('is joined when the page is visible and idle', async () => {
+  test('a channel is joined when the page is visible and idle', async () => {
     visibility = 'hidden'
     const idle: (() => void)[] = []
     vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
@@ -86,7 +86,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toEqual([topic])
   })
 
-  test('gets the new token when the session is renewed', async () => {
+  test('a channel gets the new token when the session is renewed', async () => {
     const tab = await open()
     const { auth } = await loadClient(tab.device)
     const renewed = storedSession(ana, 'renewed')
@@ -96,12 +96,12 @@ describe('a channel', () => {
     expect(tab.realtime.of('access_token')).toMatchObject([{ topic, payload: { access_token: renewed.access_token } }])
   })
 
-  test('is not opened where the browser has no WebSocket', async () => {
+  test('a channel is not opened where the browser has no WebSocket', async () => {
     const tab = await open({ WebSocket: undefined })
     expect([tab.changes, tab.network.sent]).toEqual([[], []])
   })
 
-  test('closed by the server is joined again after 0.5, 2, 5 and 10 seconds, then every 30 seconds', async () => {
+  test('a channel that the server closed is joined again after 0.5, 2, 5 and 10 seconds, then every 30 seconds', async () => {
     const tab = await open()
     for (const [index, delay] of [500, 2000, 5000, 10_000, 30_000, 30_000].entries()) {
       tab.realtime.send(topic, 'phx_close', {})
@@ -115,7 +115,7 @@ describe('a channel', () => {
     }
   })
 
-  test('closed after more than ten seconds is joined again after the shortest delay', async () => {
+  test('a channel that was closed after more than ten seconds is joined again after the shortest delay', async () => {
     const tab = await open()
     tab.realtime.send(topic, 'phx_close', {})
     await untilIdle()
@@ -133,7 +133,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toHaveLength(4)
   })
 
-  test('of a hidden page is joined when the page becomes visible', async () => {
+  test('a channel of a hidden page is joined when the page becomes visible', async () => {
     const tab = await open()
     visibility = 'hidden'
     tab.realtime.send(topic, 'phx_close', {})
@@ -146,7 +146,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toHaveLength(2)
   })
 
-  test('of a closed brand is left, and not joined again', async () => {
+  test('a channel of a closed brand is left, and not joined again', async () => {
     const tab = await open()
     tab.data.close()
     await untilIdle()
@@ -163,7 +163,7 @@ describe('a channel', () => {
     expect(waiting.realtime.of('phx_leave')).toEqual([])
   })
 
-  test('is not joined if the brand is closed before the socket is open', async () => {
+  test('a channel is not joined if the brand is closed before the socket is open', async () => {
     const realtime = new PreparedRealtime()
     const tab = await openLoneTab({ WebSocket: realtime.WebSocket })
     const joining = keepJoined(
@@ -179,7 +179,7 @@ describe('a channel', () => {
 })
 
 describe('a socket whose code does not load', () => {
-  test('is tried again, after growing delays, until the brand is closed', async () => {
+  test('a socket whose code does not load is tried again, after growing delays, until the brand is closed', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     let tries = 0
     const readBackend = () => {

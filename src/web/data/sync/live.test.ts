@@ -64,7 +64,7 @@ async function openJoined(): Promise<Live> {
 }
 
 describe('live changes', () => {
-  test('cover every table of the brand, the row of the brand, and the user’s own notifications', async () => {
+  test('live changes cover every table of the brand, the row of the brand, and the user’s own notifications', async () => {
     const live = await openJoined()
     expect(isLive(live.device).get()).toBe(true)
     const [join] = live.realtime.of('phx_join')
@@ -83,7 +83,7 @@ describe('live changes', () => {
     })
   })
 
-  test('cause one pull, however many arrive together', async () => {
+  test('live changes cause one pull, however many arrive together', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
     live.realtime.sendChange(topic, bindingOf('tasks'), 'UPDATE', { id: 'call', version: 2 })
@@ -98,7 +98,7 @@ describe('live changes', () => {
     expect(live.notices()).toBe(0)
   })
 
-  test('that this device already has (mostly its own) cause no pull', async () => {
+  test('live changes that this device already has (mostly its own) cause no pull', async () => {
     const live = await openJoined()
     putRows(live.data, 'deals', { id: 'roof', version: 4 })
     for (const version of [3, 4]) live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof', version })
@@ -109,7 +109,7 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(1)
   })
 
-  test('of unknown rows or versions cause a pull', async () => {
+  test('live changes of unknown rows or versions cause a pull', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'new', version: 0 })
     expect(await live.pulled()).toBe(0)
@@ -121,26 +121,26 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(1)
   })
 
-  test('of notifications emit `notificationsChanged`, and cause no pull', async () => {
+  test('live changes of notifications emit `notificationsChanged`, and cause no pull', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, ofNotifications, 'INSERT', { id: 'x' })
     expect([await live.pulled(), live.notices()]).toEqual([0, 1])
   })
 
-  test('begin with a pull and with the notifications, because earlier changes have no event', async () => {
+  test('live changes begin with a pull and a request for the notifications, because earlier changes have no event', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'system', { status: 'ok' })
     expect([await live.pulled(), live.notices()]).toEqual([1, 1])
   })
 
-  test('cause no pull while the page is hidden', async () => {
+  test('live changes cause no pull while the page is hidden', async () => {
     const live = await openJoined()
     visibility = 'hidden'
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
     expect(await live.pulled()).toBe(0)
   })
 
-  test('end with the channel, and cause no pull when the brand is closed', async () => {
+  test('live changes end with the channel, and cause no pull when the brand is closed', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'phx_close', {})
     await untilIdle()
@@ -164,7 +164,7 @@ describe('presence', () => {
   const tracked = ({ realtime }: Live) =>
     realtime.of('presence').map(({ payload }) => (payload as { event: string; payload: unknown }).payload)
 
-  test('is shown to colleagues, with the open record, after the server has confirmed that the brand was opened', async () => {
+  test('presence is shown to colleagues, with the open record, after the server has confirmed that the brand was opened', async () => {
     const live = await openPresent()
     expect(live.realtime.of('phx_join')).toMatchObject([
       { topic: presence, payload: { config: { private: true, presence: { key: ana, enabled: true } } } },
@@ -180,7 +180,7 @@ describe('presence', () => {
     expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }, { open: null }])
   })
 
-  test('is announced when the channel is joined', async () => {
+  test('presence is announced when the channel is joined', async () => {
     const live = await openLive()
     hasOpened(live.device).set(true)
     announceOpenRecord(live.device, '/crm/deals/roof')
@@ -189,7 +189,7 @@ describe('presence', () => {
     expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }])
   })
 
-  test('shows all tabs of all people, and nobody after the channel is lost', async () => {
+  test('presence shows all tabs of all people, and nobody after the channel is lost', async () => {
     const live = await openPresent()
     const meta = (phx_ref: string, open: unknown) => ({ phx_ref, open })
     live.realtime.send(presence, 'presence_state', {

@@ -58,7 +58,7 @@ async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
 }
 
 describe('a pull', () => {
-  test('that is requested while another one runs follows it, once', async () => {
+  test('a pull that is requested while another one runs follows it, once', async () => {
     const tab = await openPulled()
     await Promise.all([requestPull(tab.device), requestPull(tab.device), requestPull(tab.device)])
     expect(pulls(tab)).toBe(2)
@@ -66,7 +66,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(3)
   })
 
-  test('needs an unexpired session of the brand’s user, and stored rows that have been read', async () => {
+  test('a pull needs an unexpired session of the brand’s user, and stored rows that have been read', async () => {
     const tab = await openPulled()
     for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
       sessionState(tab.device).set({ ready: true, session: other })
@@ -81,7 +81,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(0)
   })
 
-  test('begins at the cursor that another tab has stored, unless rows are no longer stored', async () => {
+  test('a pull begins at the cursor that another tab has stored, unless rows are no longer stored', async () => {
     const tab = await openPulled(answer('9'))
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
     await requestPull(tab.device)
@@ -91,14 +91,14 @@ describe('a pull', () => {
     expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
   })
 
-  test('sets `answered` when it ends, also without an answer', async () => {
+  test('a pull sets `answered` when it ends, also without an answer', async () => {
     const tab = await openPulled(null)
     tab.data.answered.set(false)
     await requestPull(tab.device)
     expect(tab.data.answered.get()).toBe(true)
   })
 
-  test('of a brand that is closed meanwhile logs no error', async () => {
+  test('a pull of a brand that is closed meanwhile logs no error', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openPulled()
     tab.data.state.set({ ...tab.data.state.get(), cursor: null })
@@ -110,7 +110,7 @@ describe('a pull', () => {
     expect([pulls(tab), log.mock.calls]).toEqual([2, []])
   })
 
-  test('that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
+  test('a pull that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await requestPull((await openPulled(null)).device)
     await requestPull((await openPulled(refusal(503, 'PGRST002'))).device)
@@ -130,7 +130,7 @@ describe('a pause that the server asks for', () => {
       true,
     )
 
-  test('is respected, and one pull follows it', async () => {
+  test('the pull waits for a pause that the server asks for, and one pull follows it', async () => {
     const tab = await openPulled()
     pauseFor(tab, 5)
     await requestPull(tab.device)
@@ -141,7 +141,7 @@ describe('a pause that the server asks for', () => {
     expect(pulls(tab)).toBe(1)
   })
 
-  test('during a pull ends the pull, and another pull follows when the pause is over', async () => {
+  test('a pause that the server asks for during a pull ends the pull, and another pull follows when the pause is over', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => {
       if (pulls(tab) === 1) pauseFor(tab, 5)
@@ -155,7 +155,7 @@ describe('a pause that the server asks for', () => {
     expect(pulls(tab)).toBe(2)
   })
 
-  test('is followed by no pull if the page is hidden', async () => {
+  test('a pause that the server asks for is followed by no pull if the page is hidden', async () => {
     const tab = await openPulled()
     pauseFor(tab, 5)
     await requestPull(tab.device)
@@ -177,7 +177,7 @@ describe('a page that is open', () => {
     return { ...tab, stop, pulled }
   }
 
-  test('pulls every four seconds; with live changes every thirty', async () => {
+  test('a page that is open pulls every four seconds; with live changes every thirty', async () => {
     const tab = await started()
     await pass(tab, 12_000)
     expect(await tab.pulled()).toBe(3)
@@ -189,7 +189,7 @@ describe('a page that is open', () => {
     tab.stop()
   })
 
-  test('pulls every two seconds while the server cannot be reached', async () => {
+  test('a page that is open pulls every two seconds while the server cannot be reached', async () => {
     const tab = await started()
     tab.network.on(line, () => null)
     isLive(tab.device).set(true)
@@ -199,7 +199,7 @@ describe('a page that is open', () => {
     tab.stop()
   })
 
-  test('pulls after the clock was set back', async () => {
+  test('a page that is open pulls after the clock was set back', async () => {
     const tab = await started()
     isLive(tab.device).set(true)
     tab.clock.jump(-3_600_000)
@@ -210,7 +210,7 @@ describe('a page that is open', () => {
     tab.stop()
   })
 
-  test('pulls on focus, when it is shown again, when the network is back, after a session renewal, and after own edits were sent', async () => {
+  test('a page that is open pulls on focus, when it is shown again, when the network is back, after a session renewal, and after own edits were sent', async () => {
     const tab = await started()
     const begins: (() => unknown)[] = [
       () => page.dispatchEvent(new Event('focus')),
@@ -233,7 +233,7 @@ describe('a page that is open', () => {
     expect(await tab.pulled()).toBe(0)
   })
 
-  test('pulls nothing while it is hidden', async () => {
+  test('a page that is open pulls nothing while it is hidden', async () => {
     const tab = await started()
     visibility = 'hidden'
     page.dispatchEvent(new Event('focus'))
@@ -254,7 +254,7 @@ describe('a person who is no longer a member', () => {
     return received
   }
 
-  test('keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
+  test('a person who is no longer a member keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
     const { first, second } = await openTwoTabs()
     const [received, receivedThere] = [receivedIn(first), receivedIn(second)]
     for (const tab of [first, second]) putRows(tab.data, 'deals', { id: 'roof' })
@@ -280,7 +280,7 @@ describe('a person who is no longer a member', () => {
     stop()
   })
 
-  test('of another brand loses no data of the open brand', async () => {
+  test('a person who is no longer a member of another brand loses no data of the open brand', async () => {
     const { first, second } = await openTwoTabs()
     putRows(first.data, 'deals', { id: 'roof' })
     const received = receivedIn(first)
@@ -294,7 +294,7 @@ describe('a person who is no longer a member', () => {
     expect(received).toEqual([])
   })
 
-  test('is not recognised by an answer to another user', async () => {
+  test('a person is not treated as a former member because of an answer to another user', async () => {
     const tab = await openPulled()
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
@@ -306,7 +306,7 @@ describe('a person who is no longer a member', () => {
     expect([received, tab.data.tables.deals.size]).toEqual([[], 1])
   })
 
-  test('is not a person who has to prove a second factor first, nor one who is refused for another reason', async () => {
+  test('a person who has to prove a second factor first, or who is refused for another reason, is not treated as a former member', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openPulled(refusal(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
     const received = receivedIn(tab)

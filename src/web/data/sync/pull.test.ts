@@ -72,7 +72,7 @@ const many = (count: number, name = 'row') =>
   Array.from({ length: count }, (_, index) => serverRow({ id: `${name} ${index}` }))
 
 describe('the first pull of a brand', () => {
-  test('fetches the counts, then the tables, then the changes made meanwhile', async () => {
+  test('the first pull of a brand fetches the counts, then the tables, then the changes made meanwhile', async () => {
     const tab = await openNew()
     serve(tab, { deals: many(3), tasks: many(2, 'task') })
     await pullBrand(tab.data)
@@ -94,7 +94,7 @@ describe('the first pull of a brand', () => {
     expect(await localDatabase(tab.device, ana).getState(acme)).toMatchObject({ cursor: '7' })
   })
 
-  test('fetches small tables together, as long as all of them fit into a page', async () => {
+  test('the first pull of a brand fetches small tables together, as long as all of them fit into a page', async () => {
     const tab = await openNew()
     const counts = {
       pipelines: 1,
@@ -126,7 +126,7 @@ describe('the first pull of a brand', () => {
     expect(groups).toHaveLength(3)
   })
 
-  test('fetches a table with an unknown number of rows in a request of its own', async () => {
+  test('the first pull of a brand fetches a table with an unknown number of rows in a request of its own', async () => {
     const tab = await openNew()
     serve(tab, {})
     tab.network.on(line, ({ body }) => {
@@ -140,7 +140,7 @@ describe('the first pull of a brand', () => {
     expect(groups).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
   })
 
-  test('fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
+  test('the first pull of a brand fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
     const tab = await openNew()
     serve(tab, { deals: many(2500) })
     await pullBrand(tab.data)
@@ -160,7 +160,7 @@ describe('the first pull of a brand', () => {
     expect(again.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
   })
 
-  test('leaves out a table that is too long to keep on the device', async () => {
+  test('the first pull of a brand leaves out a table that is too long to keep on the device', async () => {
     const tab = await openNew()
     serve(tab, { contacts: many(3) }, { contacts: 10_001 })
     await pullBrand(tab.data)
@@ -173,7 +173,7 @@ describe('the first pull of a brand', () => {
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
   })
 
-  test('fetches a table that the app did not know when the state was stored', async () => {
+  test('the first pull of a brand fetches a table that the app did not know when the state was stored', async () => {
     const tab = await openPulled()
     const { tags: _, ...tables } = tab.data.state.get().tables
     tab.data.state.set({ ...tab.data.state.get(), cursor: '7', tables })
@@ -185,7 +185,7 @@ describe('the first pull of a brand', () => {
 })
 
 describe('a later pull', () => {
-  test('fetches the changes since the cursor, page by page', async () => {
+  test('a later pull fetches the changes since the cursor, page by page', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'old' }, { id: 'gone' })
     const invalidated: string[] = []
@@ -214,7 +214,7 @@ describe('a later pull', () => {
     expect(tab.data.recentlyDeleted.get('gone')).toBe(0)
   })
 
-  test('without changes writes nothing', async () => {
+  test('a later pull without changes writes nothing', async () => {
     const tab = await openPulled()
     const before = tab.data.state.get()
     tab.network.on(line, () => answer())
@@ -223,14 +223,14 @@ describe('a later pull', () => {
     expect(await localDatabase(tab.device, ana).getState(acme)).toBeUndefined()
   })
 
-  test('stores new counts, and keeps the other counts', async () => {
+  test('a later pull stores new counts, and keeps the other counts', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => answer({ epoch: 'e', counts: { tasks: 4 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().counts).toEqual({ deals: 5, tasks: 4 })
   })
 
-  test('keeps the rows of a table that has become too long; a table that shrank is fetched by the next pull', async () => {
+  test('a later pull keeps the rows of a table that has become too long; a table that shrank is fetched by the next pull', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'contacts', { id: 'owen' })
     tab.network.on(line, () => answer({ counts: { contacts: 10_001 } }))
@@ -251,7 +251,7 @@ describe('a later pull', () => {
     expect(shown(tab, 'contacts')).toEqual(['row 0', 'row 1'])
   })
 
-  test('stores only those rows of a windowed table that are already on this device', async () => {
+  test('a later pull stores only those rows of a windowed table that are already on this device', async () => {
     const tab = await openPulled(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen' })
     const invalidated: string[] = []
@@ -265,7 +265,7 @@ describe('a later pull', () => {
     expect(invalidated).toEqual(['contacts'])
   })
 
-  test('emits `membershipsChanged` if the brand or a membership changed', async () => {
+  test('a later pull emits `membershipsChanged` if the brand or a membership changed', async () => {
     for (const [rows, times] of [
       [{ brands: [serverRow({ id: acme })] }, 1],
       [{ memberships: [serverRow({ id: '', user_id: bo })] }, 1],
@@ -281,7 +281,7 @@ describe('a later pull', () => {
     }
   })
 
-  test('gives a membership the id of its user', async () => {
+  test('a later pull gives a membership the id of its user', async () => {
     const tab = await openPulled()
     const rows = [serverRow({ id: 'x', user_id: bo }), serverRow({ id: 'y' })]
     tab.network.on(line, () =>
@@ -293,7 +293,7 @@ describe('a later pull', () => {
 })
 
 describe('an answer that is older than changes on this device', () => {
-  test('does not bring back a deleted row, but does bring back a row that was restored since', async () => {
+  test('an answer that is older than changes on this device does not bring back a deleted row, but does bring back a row that was restored since', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 3).set('wall', 3)
     tab.network.on(line, () =>
@@ -307,7 +307,7 @@ describe('an answer that is older than changes on this device', () => {
     expect([...tab.data.recentlyDeleted]).toEqual([['roof', 3]])
   })
 
-  test('does not remove a row that was restored here after the request, if the server has the row', async () => {
+  test('an answer that is older than changes on this device does not remove a row that was restored here after the request, if the server has the row', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' }, { id: 'door' })
     tab.clock.advance(10)
@@ -322,7 +322,7 @@ describe('an answer that is older than changes on this device', () => {
     expect(shown(tab)).toEqual(['roof'])
   })
 
-  test('keeps the version of a row that this device deleted', async () => {
+  test('an answer that is older than changes on this device keeps the version of a row that this device deleted', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)
     tab.network.on(line, () => answer({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
@@ -332,7 +332,7 @@ describe('an answer that is older than changes on this device', () => {
 })
 
 describe('after a change of epoch, or with a cursor that is too old', () => {
-  test('everything is pulled from the beginning; rows that the server does not return were deleted', async () => {
+  test('everything is pulled from the beginning after a change of epoch, or with a cursor that is too old; rows that the server does not return were deleted', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'row 0', version: 9 }, { id: 'gone', version: 9 })
     tab.data.recentlyDeleted.set('row 1', 9)
@@ -349,7 +349,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     expect(invalidated).toEqual(['notes'])
   })
 
-  test('changes made during the pull are kept', async () => {
+  test('changes made during a pull after a change of epoch are kept', async () => {
     const tab = await openPulled()
     tab.network.on(line, ({ body }) => {
       const { p_cursor, p_tables } = body as Asked
@@ -362,7 +362,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     expect(shown(tab)).toEqual(['row 0', 'meanwhile'])
   })
 
-  test('the rows of windowed tables are removed: a restored backup may have older versions', async () => {
+  test('the rows of windowed tables are removed after a change of epoch, because a restored backup may have older versions', async () => {
     const tab = await openPulled(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen', version: 9 })
     const invalidated: string[] = []
@@ -386,7 +386,7 @@ describe('when the server refuses', () => {
       (error: RpcError) => [error.status, error.isTemporary],
     )
 
-  test('a large page, smaller pages are requested from then on, down to single rows', async () => {
+  test('smaller pages are requested, down to single rows, after the server has refused a large page', async () => {
     const tab = await openPulled()
     tab.network.onEach(line, refusal(413, 'x'), refusal(413, 'x'), answer())
     await pullBrand(tab.data)
@@ -401,7 +401,7 @@ describe('when the server refuses', () => {
     ).toEqual([63, 16, 4, 1])
   })
 
-  test('and asks for a pause, no request is sent during it, and rows that are stored stay', async () => {
+  test('no request is sent during a pause that the server asks for, and rows that are stored stay', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => {
       recordAnswer(
@@ -419,7 +419,7 @@ describe('when the server refuses', () => {
     expect(caughtUpBrand(tab.device).get()).toBeNull()
   })
 
-  test('for another reason, the pull fails with that error', async () => {
+  test('the pull fails with the error of the server if the server refuses for another reason', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])
@@ -429,7 +429,7 @@ describe('when the server refuses', () => {
 describe('a server of an earlier release', () => {
   const unknown = refusal(400, '22023', 'unknown table')
 
-  test('gets requests only for the tables that it knows; the others stay incomplete', async () => {
+  test('a server of an earlier release gets requests only for the tables that it knows; the others stay incomplete', async () => {
     const tab = await openNew()
     const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
     tab.network.on(line, ({ body }) => {
@@ -454,7 +454,7 @@ describe('a server of an earlier release', () => {
     expect(asked(tab)).toHaveLength(before + 1)
   })
 
-  test('gets no further request if it refuses these too', async () => {
+  test('a server of an earlier release gets no further request if it also refuses the request for the tables that it knows', async () => {
     const tab = await openNew()
     tab.network.on(line, ({ body }) =>
       (body as { p_tables: unknown }).p_tables === null ? answer({ counts: { deals: 0 } }) : unknown,
@@ -463,14 +463,14 @@ describe('a server of an earlier release', () => {
     expect(asked(tab)).toHaveLength(3)
   })
 
-  test('is assumed to know all tables until it answers otherwise', async () => {
+  test('a server of an earlier release is assumed to know all tables until it answers otherwise', async () => {
     const { device } = await openLoneTab()
     expect(isServerTable(device, 'contacts')).toBe(true)
   })
 })
 
 describe('a pull from the beginning that is interrupted', () => {
-  test('keeps the rows that were received before', async () => {
+  test('a pull from the beginning that is interrupted keeps the rows that were received before', async () => {
     const tab = await openNew()
     tab.network.on(line, ({ body }) => {
       const { p_cursor, p_tables } = body as Asked
@@ -489,7 +489,7 @@ describe('a pull from the beginning that is interrupted', () => {
     expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
   })
 
-  test('because the brand was closed fetches no further page', async () => {
+  test('a pull from the beginning that is interrupted because the brand was closed fetches no further page', async () => {
     const tab = await openNew()
     tab.network.on(line, ({ body }) => {
       const { p_cursor } = body as Asked

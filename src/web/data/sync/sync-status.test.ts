@@ -16,7 +16,7 @@ const status = ({ device }: LoneTab) => syncStatus(device).get()
 const session = { userId: ana, email: 'ana@acme.test', expired: false }
 
 describe('the badge', () => {
-  test('shows that all changes are saved, and shows a new edit as sending after half a second', async () => {
+  test('the badge shows that all changes are saved, and shows a new edit as sending after half a second', async () => {
     const tab = await openLoneTab()
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
     await addToQueue(tab.device, operation('a'))
@@ -32,7 +32,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
   })
 
-  test('shows sending as soon as half a second is over, even if another edit follows', async () => {
+  test('the badge shows "sending" as soon as half a second is over, even if another edit follows', async () => {
     const tab = await openLoneTab()
     expect(status(tab)?.state).toBe('saved')
     await addToQueue(tab.device, operation('a'))
@@ -42,7 +42,7 @@ describe('the badge', () => {
     expect(status(tab)?.state).toBe('sending')
   })
 
-  test('does not show an edit that is sent within half a second; the half second starts again with the next edit', async () => {
+  test('the badge does not show an edit that is sent within half a second; the half second starts again with the next edit', async () => {
     const tab = await openLoneTab()
     const seen: unknown[] = []
     syncStatus(tab.device).subscribe(() => seen.push(status(tab)))
@@ -56,7 +56,7 @@ describe('the badge', () => {
     expect(seen).toEqual([])
   })
 
-  test('shows at once the edits that waited while the page was closed, and nothing before the queue is read', async () => {
+  test('the badge shows at once the edits that waited while the page was closed, and nothing before the queue is read', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, operation('a'))
     closeQueue(tab.device)
@@ -65,7 +65,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'sending', count: 1 })
   })
 
-  test('shows offline with the number of waiting edits, and sending at once when the server is back', async () => {
+  test('the badge shows "offline" with the number of waiting edits, and "sending" at once when the server is back', async () => {
     const tab = await openLoneTab()
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
     reachable(tab.device).set(false)
@@ -76,7 +76,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'sending', count: 1 })
   })
 
-  test('shows edits that need attention before anything else', async () => {
+  test('the badge shows edits that need attention before anything else', async () => {
     const tab = await openLoneTab()
     expect(status(tab)?.state).toBe('saved')
     await addToQueue(tab.device, operation('a'))
@@ -87,7 +87,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'offline', count: 1 })
   })
 
-  test('asks the user to sign in if the session has ended, or has run out and cannot be renewed', async () => {
+  test('the badge asks the user to sign in if the session has ended, or has run out and cannot be renewed', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, operation('a'))
     expect(status(tab)?.state).toBe('sending')
@@ -123,19 +123,19 @@ describe('before a sign-out', () => {
     return tab
   }
 
-  test('unsent edits are counted, including those that need attention', async () => {
+  test('unsent edits are counted before a sign-out, including those that need attention', async () => {
     const tab = await openSignedIn()
     expect(await countUnsent(tab.device)).toBe(2)
   })
 
-  test('waiting edits are sent, and the number of the others is returned', async () => {
+  test('waiting edits are sent before a sign-out, and the number of the others is returned', async () => {
     const tab = await openSignedIn()
     tab.network.on('PATCH /rest/v1/deals', () => ({ body: [serverRow({ id: 'a' })] }))
     closeQueue(tab.device)
     expect(await sendUnsent(tab.device)).toBe(1)
   })
 
-  test('sending is given up after ten seconds', async () => {
+  test('sending before a sign-out is given up after ten seconds', async () => {
     const tab = await openSignedIn()
     tab.network.on('PATCH /rest/v1/deals', () => new Promise(() => {}))
     let left: number | null = null
@@ -151,7 +151,7 @@ describe('before a sign-out', () => {
     expect(left).toBe(2)
   })
 
-  test('nothing is counted or sent if nobody is signed in', async () => {
+  test('nothing is counted or sent before a sign-out if nobody is signed in', async () => {
     const tab = await openSignedIn()
     sessionState(tab.device).set({ ready: true, session: null })
     expect([await countUnsent(tab.device), await sendUnsent(tab.device)]).toEqual([0, 0])

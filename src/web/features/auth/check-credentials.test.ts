@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bareAddress, checkCredentials } from './check-credentials.ts'
 
-test('both fields are required, on either tab', () => {
+test('both fields are required to sign in and to sign up', () => {
   for (const mode of ['sign-in', 'sign-up'] as const) {
     expect(checkCredentials(mode, '  ', '')).toEqual({ email: 'Email is required', password: 'Password is required' })
   }
@@ -16,7 +16,7 @@ test('an old password may have any length: the server checks it', () => {
   expect(checkCredentials('sign-in', ' ana@acme.example ', '1')).toEqual({})
 })
 
-test('an invalid address is refused before it is sent', () => {
+test('an invalid email address is refused before it is sent', () => {
   expect(checkCredentials('sign-in', 'ana', 'secret').email).toBe('Enter an email address')
 })
 

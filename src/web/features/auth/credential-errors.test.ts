@@ -10,7 +10,7 @@ it.each([
   ['sign-up', 'signup_disabled', 'Signups not allowed', 'email', /invite/],
   ['sign-up', 'validation_failed', 'Password cannot be longer than 72 bytes', 'password', /72 bytes/],
   ['sign-up', 'validation_failed', 'Unable to validate email address: invalid format', 'email', /email address/],
-] as const)('%s: the refusal %s is shown at one field', (mode, code, message, field, words) => {
+] as const)('a refusal is shown at one field: %s: %s', (mode, code, message, field, words) => {
   expect(credentialErrors(mode, { code, message })).toEqual({ [field]: expect.stringMatching(words) })
 })
 

@@ -7,7 +7,7 @@ test.each([
   ['www.acme.example', 'https://www.acme.example/', 'www.acme.example'],
   ['acme.example:8080/x', 'https://acme.example:8080/x', 'acme.example:8080/x'],
   [' acme.example/kontakt ', 'https://acme.example/kontakt', 'acme.example/kontakt'],
-])('%j leads to %j', (text, href, label) => {
+])('the link of the website %j leads to %j', (text, href, label) => {
   expect(websiteOf(text)).toEqual({ href, label })
 })
 
@@ -23,6 +23,6 @@ test.each([
   'acme',
   '//',
   '',
-])('%j is only shown', (text) => {
+])('the website %j is only shown, without a link', (text) => {
   expect(websiteOf(text)).toEqual({ href: null, label: text })
 })

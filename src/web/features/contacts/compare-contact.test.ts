@@ -17,7 +17,7 @@ const nothing: CheckedContact = {
   company: null,
 }
 
-test('empty fields are filled, differing fields are asked about, fields without input keep their values', () => {
+test('empty fields of a known contact are filled, the person is asked about differing fields, and fields without input keep their values', () => {
   expect(compareContact(known, { ...nothing, first_name: 'Dietrich', last_name: 'Krause', title: 'Buyer' })).toEqual({
     fills: { last_name: 'Krause', title: 'Buyer' },
     differs: [{ field: 'first_name', theirs: 'Dieter', mine: 'Dietrich' }],

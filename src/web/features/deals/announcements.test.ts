@@ -22,13 +22,13 @@ test('each stage under a dragged card is announced; its own stage only after the
   expect(spoken.onDragOver({ active, over: null })).toBe('Not over a stage')
 })
 
-test('the drop announces the stage, or that nothing changed', () => {
+test('dropping a card announces the stage, or that nothing changed', () => {
   expect(spoken.onDragEnd({ active, over: over('s2') })).toBe('Dropped in Proposal')
   expect(spoken.onDragEnd({ active, over: over('s1') })).toBe('Acme renewal stays in Qualified')
   expect(spoken.onDragEnd({ active, over: null })).toBe('Acme renewal was put back')
 })
 
-test('Escape announces that the card is back', () => {
+test('cancelling a move with Escape announces that the card is back', () => {
   expect(spoken.onDragCancel({ active, over: over('s2') })).toBe('Cancelled. Acme renewal was put back')
 })
 

@@ -29,7 +29,7 @@ test('findCard returns the index of the column and of the card', () => {
   expect(findCard(columns, 'z')).toBeNull()
 })
 
-test('up and down stay in the column and stop at its ends', () => {
+test('the keys up and down stay in the column and stop at its ends', () => {
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowUp', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'ArrowUp', noList)).toBeNull()
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowDown', noList)).toEqual({ column: 0, index: 2 })
@@ -38,13 +38,13 @@ test('up and down stay in the column and stop at its ends', () => {
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'End', noList)).toEqual({ column: 0, index: 2 })
 })
 
-test('left and right skip empty columns and stop at the last column with cards', () => {
+test('the keys left and right skip empty columns and stop at the last column with cards', () => {
   expect(neighbourOf(columns, { column: 0, index: 2 }, 'ArrowRight', noList)).toEqual({ column: 2, index: 1 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowLeft', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowRight', noList)).toBeNull()
 })
 
-test('left and right find the card at the same height when the columns are scrolled differently', () => {
+test('the keys left and right find the card at the same height when the columns are scrolled differently', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
@@ -56,7 +56,7 @@ test('left and right find the card at the same height when the columns are scrol
   expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
-test('left and right from a folded column, which has no list, find the first visible card', () => {
+test('the keys left and right find the first visible card from a folded column, which has no list', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),

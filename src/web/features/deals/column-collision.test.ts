@@ -50,14 +50,14 @@ test('a pointer outside of the board is over no column', () => {
   expect(over(card(0), { x: 500, y: 760 })).toEqual([])
 })
 
-test('without a pointer the middle of the card decides, at any height', () => {
+test('the middle of the card chooses the column without a pointer, at any height', () => {
   expect(over(card(8), null)).toEqual(['incoming'])
   expect(over(card(8 + 6 * 25), null)).toEqual(['incoming'])
   expect(over(card(8 + 7 * 25), null)).toEqual(['qualified'])
   expect(over(card(8 + 7 * 25, 9_000), null)).toEqual(['qualified'])
 })
 
-test('with the keyboard, the last column stays chosen beyond it', () => {
+test('the last column stays chosen when the keyboard moves the card beyond it', () => {
   expect(over(card(2_000), null)).toEqual(['proposal'])
 })
 

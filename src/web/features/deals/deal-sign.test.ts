@@ -5,7 +5,7 @@ const now = new Date('2026-11-23T12:00:00Z')
 const deal = (since: string) => ({ id: 'a', stage_since: since })
 const stage = (kind: 'open' | 'won', usual: number | null) => ({ kind, usual_days: usual })
 
-it('says that a deal has been in its stage longer than usual', () => {
+it('the sign on a card says that a deal has been in its stage longer than usual', () => {
   expect(dealSign(deal('2026-11-09T09:00:00Z'), stage('open', 14), now, null)).toBeNull()
   expect(dealSign(deal('2026-11-08T09:00:00Z'), stage('open', 14), now, null)).toBe(
     'In this stage for 15 days, usually 14',
@@ -14,7 +14,7 @@ it('says that a deal has been in its stage longer than usual', () => {
   expect(dealSign(deal('2026-01-01T09:00:00Z'), stage('won', 1), now, null)).toBeNull()
 })
 
-it('says that a deal has no next task, if the tasks are known', () => {
+it('the sign on a card says that a deal has no next task, if the tasks are known', () => {
   expect(dealSign(deal('2026-11-23T09:00:00Z'), stage('open', 14), now, new Set())).toBe('No next task')
   expect(dealSign(deal('2026-11-23T09:00:00Z'), stage('open', 14), now, new Set(['a']))).toBeNull()
   expect(dealSign(deal('2026-11-01T09:00:00Z'), stage('open', 14), now, new Set())).toBe(
@@ -23,6 +23,6 @@ it('says that a deal has no next task, if the tasks are known', () => {
   expect(dealSign(deal('2026-11-01T09:00:00Z'), stage('won', 14), now, new Set())).toBeNull()
 })
 
-it('says nothing about a row that an earlier version has stored', () => {
+it('the sign on a card says nothing about a row that an earlier version of the app has stored', () => {
   expect(dealSign(deal(''), stage('open', 1), now, null)).toBeNull()
 })

@@ -32,7 +32,7 @@ test('a search folds columns without a result and unfolds columns with one, what
   expect(folded({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])
 })
 
-test('a search without any result changes nothing', () => {
+test('a search without any result folds and unfolds no column', () => {
   const empty = columns.map(({ stage }) => column(stage.id, 0))
   expect(folded({ columns: empty, inSearch: none })).toEqual(['won', 'lost'])
   expect(folded({ columns: empty, inSearch: none, isTight: false })).toEqual([])

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the first move is announced at once; the next ones together, one sentence every five seconds', () => {
+test('the first move of a colleague is announced at once, and the next ones together, one sentence every five seconds', () => {
   for (let i = 0; i < 200; i++) {
     announcer.add([move(`d${i % 3}`, i > 190 ? 'lost' : 'won')], false)
     vi.advanceTimersByTime(50)
@@ -32,7 +32,7 @@ test('the first move is announced at once; the next ones together, one sentence 
   expect(shown).toEqual(['d0>won', 'd1>won d2>won d0>won', 'd1>lost d2>lost d0>lost'])
 })
 
-test('after a pause the next move is announced at once again', () => {
+test('the next move of a colleague is announced at once again after a pause', () => {
   announcer.add([move('a')], false)
   vi.advanceTimersByTime(6_000)
   announcer.add([move('b')], false)

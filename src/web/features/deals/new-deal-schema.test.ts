@@ -6,11 +6,11 @@ function problems(fields: Partial<TypedDeal>) {
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
-test('a name is required after trimming', () => {
+test('a new deal needs a name after trimming', () => {
   expect(problems({ name: '   ' })).toEqual(['name: Deal name is required'])
 })
 
-test('the name is trimmed, an empty amount becomes 0, other empty fields become null', () => {
+test('the name of a new deal is trimmed, an empty amount becomes 0, and other empty fields become null', () => {
   expect(newDealSchema.parse({ ...emptyDeal, name: '  Depot lighting ' })).toEqual({
     name: 'Depot lighting',
     stage_id: '',
@@ -22,7 +22,7 @@ test('the name is trimmed, an empty amount becomes 0, other empty fields become 
   })
 })
 
-test('chosen values stay', () => {
+test('the chosen values of a new deal stay', () => {
   const typed: TypedDeal = {
     name: 'Depot',
     amount: '12,400.50',
@@ -43,7 +43,7 @@ test('chosen values stay', () => {
   })
 })
 
-test('the owner is the chosen member or nobody; without a choice it is the creator', () => {
+test('the owner of a new deal is the chosen member or nobody, and the creator without a choice', () => {
   const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })

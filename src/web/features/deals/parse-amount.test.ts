@@ -36,7 +36,7 @@ test.each([
   '500 XYZ',
   '₽500',
   'A 500',
-])('%j is not a number', (text) => {
+])('the amount %j is not a number', (text) => {
   expect(parseAmount(text, 'GBP')).toBeNull()
 })
 
@@ -60,7 +60,7 @@ test.each([
   ['12\u202f400,50', 12_400.5],
   ['١٬٢٣٤٫٥٦', 1234.56],
   ['１２，４００', 12_400],
-])('%j is read as a number', (text, amount) => {
+])('the amount %j is read as a number', (text, amount) => {
   expect(read(text)).toBe(`GBP ${amount}`)
 })
 
@@ -86,7 +86,7 @@ test.each([
   ['12k€', 'EUR 12000'],
   ['12 kEUR', 'EUR 12000'],
   ['0.0125k', 'GBP 12.5'],
-])('%j is %s', (text, amount) => {
+])('the amount %j is read as %s', (text, amount) => {
   expect(read(text)).toBe(amount)
 })
 
@@ -111,7 +111,7 @@ test.each([
   expect(read(text)).toBe(amount)
 })
 
-test('a sign of several currencies means the field’s, if it is one of them', () => {
+test('a sign of several currencies means the currency of the field, if it is one of them', () => {
   expect(read('$5', 'CAD')).toBe('CAD 5')
   expect(read('5 kr', 'DKK')).toBe('DKK 5')
   expect(read('$5', 'EUR')).toBe('USD 5')
@@ -138,7 +138,7 @@ test("an amount above the database's limit is refused", () => {
   expect(parseAmount('1000bn', 'GBP')).toEqual({ error: 'Amount is too large' })
 })
 
-test('the note shows the saved amount, unless the text is clear or not an amount', () => {
+test('the note under the field shows the amount that will be saved, unless the text is clear or not an amount', () => {
   expect(amountNote('€12,000', 'GBP')).toBe('Saved as €12,000')
   expect(amountNote('12k', 'GBP')).toBe('Saved as £12,000')
   expect(amountNote('1.234', 'EUR')).toBe('Saved as €1,234')

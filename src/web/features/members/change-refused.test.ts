@@ -7,6 +7,6 @@ test.each([
   ['NOT_AUTHORIZED', 'P0001', 'Your role in this brand does not allow it.'],
   ['new row violates row-level security policy', '42501', 'Your role in this brand does not allow it.'],
   ['The disk is full', '53100', 'The disk is full'],
-])('%s: %s', (message, code, sentence) => {
+])('a refused change of a member is explained: %s: %s', (message, code, sentence) => {
   expect(refusedBecause({ message, code })).toBe(sentence)
 })

@@ -8,6 +8,6 @@ test.each([
   ['2026-11-21T12:00:01Z', '1 day left'],
   ['2026-11-21T12:00:00Z', 'expired'],
   ['2026-11-01T12:00:00Z', 'expired'],
-])('until %s: %s', (expiresAt, words) => {
+])('the days left until %s are shown as: %s', (expiresAt, words) => {
   expect(daysLeft(expiresAt, new Date('2026-11-21T12:00:00Z'))).toBe(words)
 })

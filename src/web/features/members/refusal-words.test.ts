@@ -7,7 +7,7 @@ test.each([
   ['ALREADY_MEMBER', 'BY002', { title: 'Error adding member', description: 'They are in this brand already.' }],
   ['Email is not valid', '22023', { title: 'Error adding member', description: 'This is not an email address' }],
   ['something else', null, { title: 'Error adding member', description: 'something else' }],
-])('%s (%s)', (message, code, words) => {
+])('a refused invitation is explained: %s (%s)', (message, code, words) => {
   expect(refusalWords({ message, code })).toEqual(words)
 })
 

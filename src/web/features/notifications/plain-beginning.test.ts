@@ -3,7 +3,7 @@ import { plainBeginning } from './plain-beginning.ts'
 
 const bo = 'b0000000-0000-4000-8000-000000000000'
 
-it('returns the beginning of a note without the marks of bold text, links, lists and mentions', () => {
+it('plainBeginning returns the beginning of a note without the marks of bold text, links, lists and mentions', () => {
   expect(plainBeginning(`**Wants** a quote\n- by friday\n- see [it](https://a.test)\n\n@[Bo](user:${bo}) calls`)).toBe(
     'Wants a quote · by friday · see it @Bo calls',
   )

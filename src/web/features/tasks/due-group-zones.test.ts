@@ -34,12 +34,15 @@ test.each([
   ['America/New_York', '2026-03-08T05:30Z', '2026-03-09T04:00Z', 'Tomorrow', '00:00'],
   ['America/New_York', '2026-11-01T04:30Z', '2026-11-02T04:59Z', 'Today', '23:59'],
   ['America/New_York', '2026-11-01T04:30Z', '2026-11-02T05:00Z', 'Tomorrow', '00:00'],
-] as const)('%s, now %s: %s is %s, %s', (zone, now, due, group, text) => {
-  process.env.TZ = zone
-  vi.setSystemTime(new Date(now))
-  expect(dueGroup(due, new Date())).toBe(group)
-  expect(dueText(due, new Date(), group)).toBe(text)
-})
+] as const)(
+  'a due date is in the group of its local day: in %s, now %s: %s is %s, %s',
+  (zone, now, due, group, text) => {
+    process.env.TZ = zone
+    vi.setSystemTime(new Date(now))
+    expect(dueGroup(due, new Date())).toBe(group)
+    expect(dueText(due, new Date(), group)).toBe(text)
+  },
+)
 
 test.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
   '%s: at any hour, a task postponed to tomorrow is in the group Tomorrow, and one postponed to next week is in a later group',

@@ -14,7 +14,7 @@ test.each([
   [at(23, 0, 0), 'This week'],
   [at(27, 23, 59), 'This week'],
   [at(28, 0, 0), 'Later'],
-] as const)('%j is %s', (due, group) => {
+] as const)('the due date %j is in the group %s', (due, group) => {
   expect(dueGroup(due, now)).toBe(group)
 })
 
@@ -24,7 +24,7 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the wo
   expect(dueTextAlone(at(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
 })
 
-test('in the groups of a day only the time is shown, otherwise the day, too', () => {
+test('a due date shows only the time in the group of a day, and otherwise the day, too', () => {
   expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(at(27, 12), now, 'This week')).toBe('Fri 27 Nov, 12:00')

@@ -27,14 +27,14 @@ test.each([
   ['/crm/deals/', ['/crm', '/crm/deals'], {}],
   ['/crm/deals/42', ['/crm', '/crm/deals', '/crm/deals/$id'], { id: '42' }],
   ['/CRM/Deals/Ab', ['/crm', '/crm/deals', '/crm/deals/$id'], { id: 'Ab' }],
-])('%s', (pathname, chain, params) => {
+])('a path is matched with its route: %s', (pathname, chain, params) => {
   const match = matchRoute(routes, pathname)
   expect(match?.chain.map(({ path }) => path)).toEqual(chain)
   expect(match?.params).toEqual(params)
 })
 
 test.each(['/auth/other', '/crm/nothing', '/crm/deals/42/notes', '/crm//deals', '/crmdeals', '/no/such/page', 'auth'])(
-  '%s has no page',
+  'the path %s has no page',
   (pathname) => {
     expect(matchRoute(routes, pathname)).toBeNull()
   },

@@ -25,7 +25,7 @@ test.each([
   ['//evil.example/crm', '/crm'],
   ['/\\evil.example/crm', '/crm'],
   ['https://evil.example/crm', '/crm'],
-])('%s stays inside the app', (address, pathname) => {
+])('the path %s stays inside the app', (address, pathname) => {
   const location = locationOf(address)
   expect(location.pathname).toBe(pathname)
   expect(new URL(location.address, 'http://here.example').origin).toBe('http://here.example')

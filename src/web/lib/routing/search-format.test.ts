@@ -61,12 +61,12 @@ const read: [text: string, values: Record<string, unknown>, written: string][] =
   ['?&&a=1&', { a: 1 }, '?a=1'],
 ]
 
-test.each(read)('%s is read and written as before', (text, values, written) => {
+test.each(read)('the URL search %s is read and written as before', (text, values, written) => {
   expect(readSearch(text)).toEqual(values)
   expect(writeSearch(values)).toBe(written)
 })
 
-test('a name that all objects have is a name like any other', () => {
+test('a search parameter may have a name that all objects have, such as a built-in property', () => {
   const values = readSearch('?__proto__=1&x=2')
   expect(Object.entries(values)).toEqual([
     ['__proto__', 1],
@@ -88,11 +88,11 @@ test.each([
   [{ a: null, b: false, c: 1.5 }, '?a=null&b=false&c=1.5'],
   [{ a: { b: ['c'] }, d: [] }, '?a=%7B%22b%22%3A%5B%22c%22%5D%7D&d=%5B%5D'],
   [{ a: 'é ü+&=#%' }, '?a=%C3%A9+%C3%BC%2B%26%3D%23%25'],
-])('%j is written as before', (values, written) => {
+])('the search parameters %j are written as before', (values, written) => {
   expect(writeSearch(values)).toBe(written)
 })
 
-test('written values are read again unchanged, and read values have one written form', () => {
+test('search parameters that were written are read again unchanged, and those that were read have one written form', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom('1', '"1"', 'true', 'null', '[1]', '{', ' 2', '1e9', '-', 'a,b:c;d'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressOf } from './target.ts'
 
-test('a target becomes a URL', () => {
+test('the target of a link becomes a URL', () => {
   expect(addressOf({ to: '/crm/overview' })).toBe('/crm/overview')
   expect(addressOf({ to: '/crm/tasks', search: { mine: 1, owner: undefined } })).toBe('/crm/tasks?mine=1')
   expect(addressOf({ to: '/crm/settings', search: { tab: 'security' } })).toBe('/crm/settings?tab=security')

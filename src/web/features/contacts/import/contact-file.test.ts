@@ -52,11 +52,11 @@ test.each([
   ['UTF-16 LE without a mark', utf16(sample, false, false)],
   ['UTF-16 BE without a mark', utf16(sample, true, false)],
   ['Windows-1252', new Uint8Array(Buffer.from(sample, 'latin1'))],
-] as const)('%s is read', async (_, content) => {
+] as const)('the contact file is read: %s', async (_, content) => {
   expect((await read(content)).rows).toEqual([zoe])
 })
 
-test('an invalid byte far behind the beginning still makes it Windows-1252', async () => {
+test('a file with an invalid byte far behind its beginning is still read as Windows-1252', async () => {
   const text = `${sample}${'a@b.example,A,B,C\n'.repeat(40_000)}r@b.example,Ren\u00e9,B,C\n`
   const { rows } = await read(new Uint8Array(Buffer.from(text, 'latin1')))
   expect(rows).toHaveLength(40_002)
@@ -93,7 +93,7 @@ test('a full name is split if first and last name are not given', async () => {
   ])
 })
 
-test('the summary has the heads, the guessed columns, and the first rows', async () => {
+test('the summary of a file has the heads, the guessed columns, and the first rows', async () => {
   const { summary } = await read(
     `Telefon;Region;E-Mail\n1;North;a@b.example\n2;;b@b.example\n3;;\n4;;${'x'.repeat(999)}\n`,
   )
@@ -149,7 +149,7 @@ test.each([
   ['nothing', '', /empty/],
   ['empty lines only', '\r\n\r\n', /empty/],
   ['more than 50 MB', new Blob([new Uint8Array(largestFile + 1)]), /larger than 50 MB/],
-] as const)('%s is refused with a message', async (_, content, sentence) => {
+] as const)('the contact file is refused with a message: %s', async (_, content, sentence) => {
   expect((await refusal(content)).sentence).toMatch(sentence)
 })
 

@@ -21,7 +21,7 @@ describe('csv-spectrum', () => {
   const names = readdirSync(join(root, 'csvs')).map((file) => file.replace('.csv', ''))
   expect(names).toHaveLength(12)
 
-  test.each(names)('%s', (name) => {
+  test.each(names)('the file %s of csv-spectrum is read as its JSON file says', (name) => {
     const [header, ...rows] = fieldsOf(parse(readFileSync(join(root, 'csvs', `${name}.csv`), 'utf8')))
     const objects = rows.map((row) => Object.fromEntries((header ?? []).map((key, index) => [key, row[index] ?? ''])))
     expect(objects).toEqual(expected(name))
@@ -99,7 +99,7 @@ test.each([
   ['a\n"b"c,d\n', 2, 2, 'text-after-quote'],
   ['a\n"b\nc"d', 2, 3, 'text-after-quote'],
   ['a\n"b\nc",d\n"e"f', 3, 4, 'text-after-quote'],
-] as const)('%j is invalid CSV from a certain row on', (text, row, line, problem) => {
+] as const)('the text %j is invalid CSV from a certain row on', (text, row, line, problem) => {
   const position = expect.objectContaining({ row, line })
   expect(() => parse(text)).toThrow(expect.objectContaining({ position, problem }))
 })

@@ -9,10 +9,10 @@ test.each([
   ['one;two;three\n1;2;3\n', ';'],
   ['email\na@b.c\n', ','],
   ['', ','],
-])('%j is separated by %j', (text, delimiter) => {
+])('the cells of %j are separated by %j', (text, delimiter) => {
   expect(guessDialect(text)).toEqual({ delimiter, skipFirst: false })
 })
 
-test('a first line that states the delimiter decides', () => {
+test('a first line that states the delimiter of a file decides', () => {
   expect(guessDialect('sep=|\r\nemail|company\r\n')).toEqual({ delimiter: '|', skipFirst: true })
 })

@@ -68,7 +68,7 @@ test.each([
     'first_name,last_name,email,phone,title,company',
   ],
   ['Finnish', 'Etunimi,Sukunimi,Sähköposti,Puhelin,Titteli,Yritys', 'first_name,last_name,email,phone,title,company'],
-] as const)('%s: %s', (_, header, fields) => {
+] as const)('the columns of a file in this language are mapped to fields: %s: %s', (_, header, fields) => {
   const heads = header.split(',')
   expect(fieldsOf(...heads)).toEqual(fields.split(','))
   expect(isUnderstood(heads, mapColumns(heads))).toBe(true)
@@ -90,7 +90,7 @@ test('numbers and brackets at the end are ignored, and of two matching columns t
   expect(unusedHeads(google, mapColumns(google))).toEqual(['Middle Name', 'E-mail 1 - Label'])
 })
 
-test('of two equal heads the first one is used; names of object properties are ordinary heads', () => {
+test('the first of two equal heads is used; names of object properties are ordinary heads', () => {
   expect(fieldsOf('__proto__', 'email', 'email', 'constructor')).toEqual([null, 'email', null, null])
   expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])
 })
@@ -131,7 +131,7 @@ test('choosing a column for a field removes the field from its former column', (
   )
 })
 
-test('no head is listed twice, and each is normalised', () => {
+test('no known head is listed twice, and each is normalised', () => {
   const all = fieldNames.flatMap((field) => columnWords[field])
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
   expect(all.filter((word) => folded(word) !== word)).toEqual([])

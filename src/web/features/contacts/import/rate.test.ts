@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Rate, timeLeft } from './rate.ts'
 
-test('the rate is measured over the last seconds', () => {
+test('the rate of an import is measured over the last seconds', () => {
   const rate = new Rate()
   rate.mark(0, 0)
   expect(rate.perSecond()).toBe(0)
@@ -12,7 +12,7 @@ test('the rate is measured over the last seconds', () => {
   expect(rate.secondsFor(3500)).toBe(7)
 })
 
-test('time left in words', () => {
+test('the time left for an import is shown in words', () => {
   expect(timeLeft(1)).toBe('1 second left')
   expect(timeLeft(7)).toBe('7 seconds left')
   expect(timeLeft(60)).toBe('1 minute left')

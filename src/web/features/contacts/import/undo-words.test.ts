@@ -4,7 +4,7 @@ import { planWords, undoVerb } from './undo-words.ts'
 const nothing = { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 
 describe('the question of an undo', () => {
-  it('has no button if nothing can be undone, and says what stays', () => {
+  it('the question before the undo of an import has no button if nothing can be undone, and says what stays', () => {
     expect(undoVerb(nothing)).toBeNull()
     const stays = { ...nothing, kept: 2, changed: 1 }
     expect(undoVerb(stays)).toBeNull()
@@ -16,7 +16,7 @@ describe('the question of an undo', () => {
     ])
   })
 
-  it('says what is undone: contacts, values, or only companies', () => {
+  it('the question before the undo of an import says what is undone: contacts, values, or only companies', () => {
     expect(undoVerb({ ...nothing, removable: 1, unused_companies: 3 })).toBe('Delete 1 contact')
     expect(undoVerb({ ...nothing, removable: 1, restorable: 1 })).toBe('Delete and restore')
     expect(undoVerb({ ...nothing, restorable: 2 })).toBe('Restore 2 contacts')

@@ -24,7 +24,7 @@ test.each([
   ['two\nlines', '"two\nlines"'],
   ["'=1", "''=1"],
   ["'t Hooft", "'t Hooft"],
-])('%j is written as %j', (value, cell) => {
+])('the value %j is written as the cell %j', (value, cell) => {
   expect(csvLine([value, 'x'])).toBe(`${cell},x\r\n`)
 })
 
