@@ -30,7 +30,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('columns over many embedded resources', 'maxTotalColumns = 300', '301 columns over embeds'),
   limit('many embedded resources', 'maxEmbeds = 20', '21 embeds'),
   limit('embedded resources inside each other', 'maxEmbedDepth = 6', '7 embeds inside each other'),
-  limit('unlimited filters', 'maxFilters = 200', '201 filters are'),
+  limit('unlimited filters', 'maxFilters = 200', 'refused with 400: 201 filters'),
   {
     attack: 'unlimited filters in a tree',
     file: 'src/server/rest/parse-query.ts',
@@ -216,7 +216,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'the server disconnects a client that has not read a large response when its time is over, and not earlier',
+    title: 'a client that has not read a large response is disconnected when its time is over, and not earlier',
   },
   {
     attack: 'the server does not check for clients that never read',
@@ -224,7 +224,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'the server checks for each response whether its client reads it',
+    title: 'the time limit applies to each response of a connection',
   },
   {
     attack: 'request bodies of one network address fill the memory',

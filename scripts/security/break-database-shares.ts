@@ -14,7 +14,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits of the connection pools are those that docs/security.md states',
+    title: 'the default limits of the request pool are those that docs/security.md states',
   },
   {
     attack: 'one user at the cap holds all connections',
@@ -101,7 +101,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from,
     to,
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits of the connection pools are those that docs/security.md states',
+    title: 'the default limits of the request pool are those that docs/security.md states',
   })),
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',

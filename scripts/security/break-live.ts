@@ -31,7 +31,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit(
     '300 sockets of one address',
     'anonymousSocketsOfNetwork: 20',
-    'are limited to 20 anonymous ones per network, by the trusted address and the /64',
+    'sockets without a sign-in are limited to 20 per network, by the trusted address and the /64',
   ),
   {
     attack: 'a new address of the same /64 for each socket',
@@ -85,30 +85,34 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit(
     'channels of a connection without end',
     'channelsOfSocket: 100',
-    'are limited to 10 channels without a sign-in, and 100 with one',
+    'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
   limit(
     'channels of a stranger without end',
     'channelsOfAnonymous: 10',
-    'are limited to 10 channels without a sign-in, and 100 with one',
+    'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
-  limit('channels of one user without end', 'channelsOfUser: 500', 'are limited to 500 channels per user'),
+  limit('channels of one user without end', 'channelsOfUser: 500', 'channels are limited to 500 per user'),
   limit(
     '100 × 100 bindings',
     'bindingsOfChannel: 100',
-    'are limited to 100 bindings per channel, 100 per socket and 500 per user',
+    'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
   limit(
     'bindings of a connection without end',
     'bindingsOfSocket: 100',
-    'are limited to 100 bindings per channel, 100 per socket and 500 per user',
+    'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
   limit(
     'bindings of one user without end',
     'bindingsOfUser: 500',
-    'are limited to 100 bindings per channel, 100 per socket and 500 per user',
+    'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
-  limit('a filter that is expensive to evaluate', 'filterLength: 5_000', 'are limited to filters of 5,000 characters'),
+  limit(
+    'a filter that is expensive to evaluate',
+    'filterLength: 5_000',
+    'the filters of bindings are limited to 5,000 characters',
+  ),
   {
     attack: 'bindings without a member’s token receive changes',
     file: verbs,
@@ -123,7 +127,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',
     test: `${realtime}/subscription-index.test.ts`,
-    title: 'the subscription index returns only subscriptions of the named users',
+    title: 'the subscription index returns only subscriptions of the given users',
   },
   {
     attack: 'everybody counts as a member',
@@ -152,19 +156,19 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit(
     'joins of a member without end',
     'joins: { rate: 10, burst: 100 }',
-    'of one socket are limited to 100 at once and 10 a second',
+    'the joins of a member are limited to 100 at once and 10 a second for one socket',
     '{ rate: Infinity, burst: Infinity }',
   ),
   limit(
     'joins of a stranger without end',
     'anonymousJoins: { rate: 1, burst: 10 }',
-    'are limited to 10 joins at once, and one a second, without a sign-in',
+    'joins of channels are limited to 10 at once, and one a second, without a sign-in',
     '{ rate: 100, burst: 100 }',
   ),
   limit(
     'joins of one user over many sockets without end',
     'userJoins: { rate: 50, burst: 500 }',
-    'of one user are limited to 500 at once and 50 a second, over all sockets',
+    'the joins of a member are limited to 500 at once and 50 a second over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   limit(
@@ -206,13 +210,13 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit(
     'broadcasts of one user without end',
     'broadcasts: { rate: 20, burst: 60 }',
-    'are limited in broadcasts per second and user, over all sockets',
+    'broadcasts are limited per second and user, over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   limit(
     'presences of one user without end',
     'presences: { rate: 10, burst: 50 }',
-    'are limited in presences per second and user, over all sockets',
+    'presences are limited per second and user, over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   {
@@ -221,7 +225,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'if (!this.#storedBytesOfUser.take(userOf(channel), bytes))',
     to: 'if (!bytes)',
     test: talked,
-    title: 'that one account stores in two minutes',
+    title: 'the number of bytes that one account can store in two minutes is limited',
   },
   {
     attack: 'many users fill the log of one topic',
@@ -229,7 +233,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'if (!this.#storedBytesOfTopic.take(channel.name, bytes))',
     to: 'if (!bytes)',
     test: talked,
-    title: 'that all accounts together store in one topic',
+    title: 'the number of bytes that all accounts together can store in one topic is limited',
   },
   {
     attack: 'one user fills the log by presences',
@@ -237,7 +241,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#countStored(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
     test: talked,
-    title: 'the message limits count presences too',
+    title: 'presences count toward the limit of stored bytes too',
   },
 ]
 

@@ -41,7 +41,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'A note is written in one''s own name.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'is refused in another name',
+    title: 'a note is refused in another name',
   },
   {
     attack: 'a stranger searches the notes of a brand',
@@ -261,6 +261,6 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  ['169.254.0.0', 16],\n",
     to: '',
     test: 'src/server/push/transport.test.ts',
-    title: 'push messages are sent only to IP addresses of the public internet',
+    title: 'pushes are sent only to IP addresses of the public internet',
   },
 ]

@@ -53,7 +53,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     to: '[present, present - 1, present + 1, present + 2]',
     test: `${auth}/factors/totp.test.ts`,
     title:
-      'the code of an authenticator app is accepted in its own step and in the neighbouring steps, and in no other step of an hour before and after',
+      'a code is accepted in its own time step and in the neighbouring steps, and in no other step of an hour before and after',
   },
   {
     attack: 'a code that was used once already',

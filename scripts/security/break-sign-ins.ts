@@ -97,7 +97,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        networks.delete(network)\n        if (accounts.size > 0) networks.set(network, accounts)\n',
     to: '        if (accounts.size === 0) networks.delete(network)\n',
     test: hashes,
-    title: 'the hash queue lets networks take turns, and the accounts of a network take turns',
+    title: 'networks take turns in the hash queue, and so do the accounts of a network',
   },
   {
     attack: 'one account of a network waits before its others',
@@ -105,7 +105,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        accounts.delete(account)\n        if (jobs.length > 0) accounts.set(account, jobs)\n',
     to: '        if (jobs.length === 0) accounts.delete(account)\n',
     test: hashes,
-    title: 'the hash queue lets networks take turns, and the accounts of a network take turns',
+    title: 'networks take turns in the hash queue, and so do the accounts of a network',
   },
   {
     attack: 'parallel guesses at one account',
@@ -121,7 +121,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'countJobs(accounts) >= maxWaitingOfNetwork || ',
     to: '',
     test: hashes,
-    title: 'the hash queue refuses a network and its account above their own limits with 429, and no other network',
+    title:
+      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
   },
   {
     attack: 'one account fills the share of its network in the queue',
@@ -129,7 +130,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: ' || jobs.length >= maxWaitingOfAccount',
     to: '',
     test: hashes,
-    title: 'the hash queue refuses a network and its account above their own limits with 429, and no other network',
+    title:
+      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
   },
   {
     attack: 'with a full queue, new requests get 503 regardless of the network',

@@ -49,7 +49,7 @@ export async function invitedEmail(db: Querier, id: string): Promise<string | nu
 }
 
 /**
- * Accepts an invitation for this user. Returns the id of what the user has joined, such as a brand. Returns null if the
+ * Accepts an invitation for this user. Returns the id of what the user has joined. Returns null if the
  * invitation cannot be accepted any more, and undefined if the product's SQL has no such function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {

@@ -30,7 +30,7 @@ interface ProvedUser {
 /** The result of a link that starts no session: the second link must be opened too, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The id of what the person has joined by the invitation, such as a brand. */
+  /** The id of what the person has joined by the invitation. */
   joined?: string
 }
 

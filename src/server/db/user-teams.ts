@@ -11,7 +11,7 @@ const maxAtOnce = 500
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Knows which team each user belongs to. Under load, the teams take turns at the database; the members of a brand are one
+ * Knows which team each user belongs to. Under load, the teams take turns at the database; people who work together are one
  * team. The product's SQL defines the teams (`private.teams_of`). Requests do not wait for a look-up: while the team of a
  * user is not known, the user counts as a separate team.
  */
