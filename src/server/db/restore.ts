@@ -187,10 +187,7 @@ async function setSequence(
     ])
 }
 
-/**
- * Writes the key files under draft names. The returned function gives them their final names; call it after the rows are
- * committed.
- */
+/** Writes the key files under draft names. Returns the function that gives them their final names after the commit. */
 function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const [name, content] of keys) {

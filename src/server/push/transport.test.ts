@@ -15,7 +15,9 @@ it('a host name that resolves to an address of the server’s own network is ref
   const push = { headers: {}, body: Buffer.alloc(0) }
   await expect(send({ ...push, endpoint: 'https://localhost:1/a' })).rejects.toThrow('not public')
   for (const host of ['127.0.0.1', '[::1]', '0x7f.1'])
-    await expect(send({ ...push, endpoint: `https://${host}:1/a` })).rejects.toThrow('no name')
+    await expect(send({ ...push, endpoint: `https://${host}:1/a` })).rejects.toThrow(
+      'an IP address instead of a host name',
+    )
   // With this address allowed, it is the connection that fails.
   const anywhere = httpsTransport(() => true)
   await expect(anywhere({ ...push, endpoint: 'https://localhost:1/a' })).rejects.toThrow('ECONNREFUSED')

@@ -33,19 +33,13 @@ export interface RestOptions {
 
 const exposedSchema = 'public'
 const maxCachedPlans = 1000
-/**
- * Maximum length of a cached plan (characters of the request's key and of its SQL). A thousand longer plans would fill the
- * memory.
- */
+/** Maximum length of a cached plan (characters of the request's key and of its SQL). Longer plans would fill the memory. */
 const maxPlanLength = 16_384
 /** Limits on the bytes of responses in memory. One user may hold one response of the maximum size and half of another. */
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
-/**
- * Timeout of a statement with a regular expression. Ordinary expressions are fast, but an attacker can write one that takes
- * arbitrarily long.
- */
+/** Timeout of a statement with a regular expression: an attacker can write one that takes arbitrarily long. */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
@@ -182,10 +176,7 @@ function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
 
 const groupOf = (ip: string) => `from ${networkOf(ip)}`
 
-/**
- * Returns the path of the request's target, built from the decoded name. Percent-encoding would allow many spellings of one
- * path.
- */
+/** Returns the path of the request's target, built from the decoded name: percent-encoding allows many spellings of one path. */
 function pathOf({ target }: RestRequest): string {
   return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }
