@@ -233,14 +233,15 @@ test('all matching records get a value in a field; the undo restores each previo
 
   const undone = tab.undoStep(tab.device)
   expect(undone?.words).toBe('Region of 520 contacts changed')
+  await undone?.outcome
   await untilSent(tab)
   expect(await customs()).toEqual(before)
-  tab.redoStep(tab.device)
+  await tab.redoStep(tab.device)?.outcome
   await untilSent(tab)
   expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
 
   await write(`jsonb_build_object('${region}', 'South')`, `email in ('p1@bulk.test', 'p2@bulk.test')`)
-  tab.undoStep(tab.device)
+  await tab.undoStep(tab.device)?.outcome
   await untilSent(tab)
   expect(await customs()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
   // Contacts with the same previous value are written together.

@@ -110,10 +110,15 @@ async function keepRows(
     // The other tabs read the rows from the local database.
     postToTabs(device, { type: 'rows', userId, brandId, table, ids, write })
   }
-  for (const [index, ids] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
+  // Rows are removed from memory first. A row that is restored while the disk is being written is then added again, and stays.
+  const opened = openCollection(device, userId, brandId, table)
+  const isLoaded = opened?.loaded === true
+  if (isLoaded && deletedIds.length > 0) opened.write([], deletedIds)
+  for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
+    const ids = isLoaded ? given.filter((id) => !opened.onServer(id)) : given
     const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
-    openCollection(device, userId, brandId, table)?.write([], ids)
+    if (!isLoaded) openCollection(device, userId, brandId, table)?.write([], ids)
     announceWrite(write, ids, true)
   }
   for (const [index, given] of splitIntoParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
