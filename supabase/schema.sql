@@ -1043,7 +1043,7 @@ create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'
 -- ==== 20261122000013_search.sql ====
 
 -- Functions in SQL with a `set` are planned at each call; without it this one is inlined.
-create function private.page_size(p_limit integer) returns integer; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.page_size(p_limit integer) returns integer; -- sql immutable; body in 20270103000300_pages_at_less_cost.sql
 
 create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
 
@@ -1381,13 +1381,13 @@ create function private.query_filter(p_table text, p_query jsonb, p_search text)
 
 -- Reads one page of a query. p_ids: $3 of the filter. With p_budget the page is of what a search (source and conditions of private.search) finds among
 -- the first so many rows of the filter.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_source text default null::text, p_conditions text default null::text, p_budget integer default null::integer) returns private.page; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_source text default null::text, p_conditions text default null::text, p_budget integer default null::integer) returns private.page; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
 
 -- The exact number of rows of a query, and the sums of its deals. p_ids: $3 of the filter.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
 
 -- The rows of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
-create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
 
 -- Answers up to 50 queries of a brand from one snapshot. A query is
 --   { table, where, search, order, after, skip, limit, rows, count, most, sums }
@@ -1397,7 +1397,7 @@ create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named json
 -- take long, and say whether there are `more`.
 -- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
-create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000330_answers_from_kept_figures.sql
 
 -- ==== 20261126000000_contacts_without_address.sql ====
 
@@ -1464,7 +1464,7 @@ create function private.folded_forms(p_text text) returns text[]; -- plpgsql imm
 -- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
 -- letters have no trigram. p_by_letters: they are looked for by the index of letters, which is of use where few records have them. It has
 -- those that are rare in most languages, and of other scripts.
-create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000320_searches_with_a_budget.sql
 
 create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
@@ -1492,10 +1492,10 @@ create function private.spread_company_name() returns trigger; -- plpgsql volati
 create function private.spread_contact_name() returns trigger; -- plpgsql volatile security definer
 
 -- What a search finds, as SQL over a row called r: for change_matching.
-create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
 
 -- One page of a search, and how many rows it has in all: { rows, total }.
-create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
 
 -- The ids in a column of these rows, each once.
 create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable
@@ -1747,7 +1747,7 @@ alter table private.kept_figures enable row level security;
 create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name, day);
 
 -- By which columns the figures of a table are kept; null: none are.
-create function private.kept_columns(p_table text) returns text[]; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.kept_columns(p_table text) returns text[]; -- sql immutable; body in 20270103000300_pages_at_less_cost.sql
 
 -- Replaces the lines of a figure by their sums; p_days: only those of these days. One caller at a time folds, the others go on. Not under a
 -- snapshot that is older than the lines of others.
@@ -1779,21 +1779,21 @@ create function private.count_all_figures() returns void; -- plpgsql volatile
 create function private.query_stretches(p_keys private.list_orders[], p_after jsonb) returns text[]; -- plpgsql stable
 
 -- The first ids that a search finds, by an index; without p_limit all of them. p_budget: of the first so many records only.
-create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer; body in 20270103000320_searches_with_a_budget.sql
 
 -- The answer of query_figures from the kept figures of a name (private.kept_source), for a filter of their table.
-create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
 
 -- How many rows a query has, counted no further than p_most: { total, more }. p_ids: $3 of the filter. In a large brand the newest records are looked
 -- at first: where many of them are counted, that is enough to say that there are more.
-create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
 
 -- The figures of a query: kept ones, as far as `most` demands, or counted to the end. p_search: for `most` known from its page.
-create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
 
 -- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage, and with p_ids
 -- as $3. p_source: from the kept figures of this name.
-create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
 
 -- ==== 20261208000200_task_words.sql ====
 
@@ -2802,7 +2802,7 @@ create function private.bound_moment(p_value jsonb) returns timestamp with time 
 -- `column operator bound`, for a bound with a day: what is due on a day lies before it if that day is before the day of the bound.
 create function private.due_condition(p_column text, p_operator text, p_moment timestamp with time zone, p_day date) returns text; -- plpgsql immutable
 
--- ==== 20270103000300_lists_and_searches_at_less_cost.sql ====
+-- ==== 20270103000300_pages_at_less_cost.sql ====
 
 -- What column_pages answers.
 create type private.column_page as (
@@ -2826,22 +2826,6 @@ create type private.page as (
   -- Where a search looked for its hits: at so many rows, and so many were hits.
   looked bigint,
   matched bigint
-);
-
--- A search, and what is known of it so far.
-create type private.search as (
-  table_name text,
-  text text,
-  -- SQL of the ids, words and moments of the records of the table, called w, and what a search demands of them: for any, and by the index.
-  source text,
-  conditions text,
-  by_index text,
-  -- So many of the newest records were looked at, and so many were hits. All of the brand has `total`.
-  looked bigint,
-  hits bigint,
-  total bigint,
-  -- All that it finds; null: not known.
-  ids uuid[]
 );
 
 -- The kept figures that answer a query, by their name; null: none do.
@@ -2886,6 +2870,8 @@ create function private.order_list(p_keys private.list_orders[]) returns text; -
 -- the filter has are read.
 create function private.column_pages(p_stages uuid[], p_limit integer, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_budget integer default null::integer) returns setof private.column_page; -- plpgsql stable security definer
 
+-- ==== 20270103000310_counts_that_say_what_they_know.sql ====
+
 -- How many of the newest rows of a table meet a filter, of p_limit that are looked at.
 create function private.sample(p_table text, p_filter text, p_brand_id uuid, p_limit integer, out looked bigint, out matched bigint) returns record; -- plpgsql stable security definer
 
@@ -2897,6 +2883,24 @@ create function private.count_at_least(p_count bigint, p_is_all boolean, p_most 
 
 -- How many rows of a table a brand has, of those whose number is kept.
 create function private.kept_total(p_table text, p_brand_id uuid) returns bigint; -- plpgsql stable
+
+-- ==== 20270103000320_searches_with_a_budget.sql ====
+
+-- A search, and what is known of it so far.
+create type private.search as (
+  table_name text,
+  text text,
+  -- SQL of the ids, words and moments of the records of the table, called w, and what a search demands of them: for any, and by the index.
+  source text,
+  conditions text,
+  by_index text,
+  -- So many of the newest records were looked at, and so many were hits. All of the brand has `total`.
+  looked bigint,
+  hits bigint,
+  total bigint,
+  -- All that it finds; null: not known.
+  ids uuid[]
+);
 
 -- Begins a search. p_text '': nothing is searched for.
 create function private.begin_search(p_table text, p_text text, p_brand_id uuid) returns private.search; -- plpgsql stable security definer
@@ -2929,6 +2933,8 @@ create function private.page_among_first(p_search private.search, p_query jsonb,
 -- One page of a search, as query_page answers it, and { total, more } where the query has `most`. p_filter: of the query without its search.
 -- p_search comes back with what was found out about it.
 create function private.found_page(inout p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, out page private.page, out figures jsonb) returns record; -- plpgsql stable security definer
+
+-- ==== 20270103000330_answers_from_kept_figures.sql ====
 
 -- The first pages of columns of a board. p_query: of one of them; p_filter: without its stage and its search.
 create function private.found_columns(inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]) returns record; -- plpgsql stable security definer
