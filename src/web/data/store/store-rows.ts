@@ -36,8 +36,10 @@ interface RowsToStore {
 export async function storeRows(device: Device, stored: RowsToStore, { untilShown = false } = {}): Promise<void> {
   const writes = openData(device, stored.userId, stored.brandId)?.writes
   if (writes) writes.underway += 1
+  const removedFrom = removeFromMemory(device, stored)
   const isShown = await showRows(device, stored)
   const keep = async (how: 'not-shown' | 'shown' | 'while-open') => {
+    await removeFromDisk(device, stored, removedFrom)
     await keepRows(device, stored, how)
     if (writes) writes.underway -= 1
   }
@@ -94,33 +96,47 @@ async function showRows(
   return true
 }
 
+/**
+ * Removes the deleted rows from the memory of this tab, at once: a row that is restored while the disk is being written is then added again,
+ * and stays. Returns the collection, or undefined while the local database is still being read.
+ */
+function removeFromMemory(
+  device: Device,
+  { userId, brandId, table, deletedIds = [] }: RowsToStore,
+): OpenCollection | undefined {
+  const collection = openCollection(device, userId, brandId, table)
+  if (!collection?.loaded) return undefined
+  if (deletedIds.length > 0) collection.write([], deletedIds)
+  return collection
+}
+
+/** Removes the deleted rows from the local database, except those that `removedFrom` has again, and notifies the other tabs. */
+async function removeFromDisk(
+  device: Device,
+  { userId, brandId, table, deletedIds = [] }: RowsToStore,
+  removedFrom: OpenCollection | undefined,
+): Promise<void> {
+  for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
+    if (index > 0) await yieldToScreen()
+    const ids = given.filter((id) => !removedFrom?.onServer(id))
+    const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
+    const current = openCollection(device, userId, brandId, table)
+    // A collection that was still being read, or was opened meanwhile, may have read the rows before they were deleted.
+    if (current !== removedFrom) current?.write([], ids)
+    announceWrite(device, { userId, brandId, table }, { write, ids, isInMemory: true })
+  }
+}
+
 /** Writes rows to the local database and notifies the other tabs. */
 async function keepRows(
   device: Device,
-  { userId, brandId, table, rows = [], deletedIds = [], replace = false }: RowsToStore,
+  { userId, brandId, table, rows = [], replace = false }: RowsToStore,
   /**
    * Whether screens already show the rows. while-open: they do, and the rows are not written if the brand is closed meanwhile, because it
    * may have been wiped from this device.
    */
   how: 'not-shown' | 'shown' | 'while-open',
 ): Promise<void> {
-  const announceWrite = (write: CountedWrite | undefined, ids: readonly string[], isInMemory: boolean) => {
-    if (!write) return
-    if (isInMemory) openData(device, userId, brandId)?.writes.add(write)
-    // The other tabs read the rows from the local database.
-    postToTabs(device, { type: 'rows', userId, brandId, table, ids, write })
-  }
-  // Rows are removed from memory first. A row that is restored while the disk is being written is then added again, and stays.
-  const opened = openCollection(device, userId, brandId, table)
-  const isLoaded = opened?.loaded === true
-  if (isLoaded && deletedIds.length > 0) opened.write([], deletedIds)
-  for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
-    if (index > 0) await yieldToScreen()
-    const ids = isLoaded ? given.filter((id) => !opened.onServer(id)) : given
-    const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
-    if (!isLoaded) openCollection(device, userId, brandId, table)?.write([], ids)
-    announceWrite(write, ids, true)
-  }
   for (const [index, given] of splitIntoParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
@@ -141,8 +157,20 @@ async function keepRows(
     }
     const ids = written.map(({ id }) => id)
     // If the brand was closed and opened again meanwhile, it reads its rows itself, before or after this write.
-    announceWrite(done?.write, ids, how === 'not-shown' || collection === shown)
+    const isInMemory = how === 'not-shown' || collection === shown
+    announceWrite(device, { userId, brandId, table }, { write: done?.write, ids, isInMemory })
   }
+}
+
+/** Counts a write of the local database, and tells the other tabs, which read the rows from the local database. */
+function announceWrite(
+  device: Device,
+  of: { userId: string; brandId: string; table: TableName },
+  { write, ids, isInMemory }: { write: CountedWrite | undefined; ids: readonly string[]; isInMemory: boolean },
+): void {
+  if (!write) return
+  if (isInMemory) openData(device, of.userId, of.brandId)?.writes.add(write)
+  postToTabs(device, { type: 'rows', ...of, ids, write })
 }
 
 /** Stores the state of a brand in memory and in the local database, and notifies the other tabs. */
@@ -162,12 +190,9 @@ function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): bo
   return row.version > present.version
 }
 
-function openCollection(
-  device: Device,
-  userId: string,
-  brandId: string,
-  table: TableName,
-): ReturnType<typeof rowsOfTable> | undefined {
+type OpenCollection = ReturnType<typeof rowsOfTable>
+
+function openCollection(device: Device, userId: string, brandId: string, table: TableName): OpenCollection | undefined {
   const data = openData(device, userId, brandId)
   return data && rowsOfTable(data, table)
 }

@@ -322,6 +322,24 @@ describe('an answer that is older than changes on this device', () => {
     expect(shown(tab)).toEqual(['roof'])
   })
 
+  test('an answer that is older than changes on this device does not remove a row that is restored while others are read from the server', async () => {
+    const tab = await openPulled()
+    putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
+    tab.network.on(line, () => {
+      tab.data.recentlyRestored.set('roof', 1)
+      return answer({ cursor: '2', tombstones: ['roof', 'wall'].map((id) => ({ table: 'deals', id })) })
+    })
+    const filters: unknown[] = []
+    tab.network.on('GET /rest/v1/deals', ({ filters: { id } }) => {
+      filters.push(id)
+      tab.data.recentlyRestored.set('wall', 1)
+      return { body: [serverRow({ id: id === 'in.(wall)' ? 'wall' : 'roof' })] }
+    })
+    await pullBrand(tab.data)
+    expect(filters).toEqual(['in.(roof)', 'in.(wall)'])
+    expect(shown(tab)).toEqual(['roof', 'wall'])
+  })
+
   test('an answer that is older than changes on this device keeps the version of a row that this device deleted', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)

@@ -120,7 +120,20 @@ async function storeAnswer(
   const { userId, brandId } = data
   for (const table of tableNames) {
     const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
-    const deletedIds = await withoutRestored(data, table, tombstones, sentAt)
+    // Rows that were restored on this device after the pull was sent are read from the server, which decides. Between the last look at
+    // `recentlyRestored` and the removal of the rows nothing is awaited, so that no restored row is missed.
+    const present = new Map<string, boolean>()
+    const restoredIds = () =>
+      tombstones.filter((id) => !present.has(id) && (data.recentlyRestored.get(id) ?? 0) > sentAt)
+    for (let ids = restoredIds(); ids.length > 0; ids = restoredIds()) {
+      const rows = await readRows(data.device, userId, brandId, table, ids)
+      for (const id of ids)
+        present.set(
+          id,
+          rows.some((row) => row.id === id),
+        )
+    }
+    const deletedIds = tombstones.filter((id) => !present.get(id))
     for (const id of deletedIds) data.recentlyDeleted.set(id, data.recentlyDeleted.get(id) ?? 0)
     const rows = rowsOfAnswer(data, table, answer)
     for (const row of rows) fetched.get(table)?.add(row.id)
@@ -136,21 +149,6 @@ async function storeAnswer(
     }
   }
   emitMembershipChanges(data, answer)
-}
-
-/** Leaves out deletions of rows that were restored on this device after the pull was sent. Reads these rows from the server to decide. */
-async function withoutRestored(
-  data: BrandData,
-  table: TableName,
-  ids: readonly string[],
-  sentAt: number,
-): Promise<readonly string[]> {
-  const restoredIds = ids.filter((id) => (data.recentlyRestored.get(id) ?? 0) > sentAt)
-  if (restoredIds.length === 0) return ids
-  const present = new Set(
-    (await readRows(data.device, data.userId, data.brandId, table, restoredIds)).map((row) => row.id),
-  )
-  return ids.filter((id) => !present.has(id))
 }
 
 /** Removes the rows that a pull from the beginning did not return, because they were deleted. */
