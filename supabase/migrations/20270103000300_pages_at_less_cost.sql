@@ -1,8 +1,10 @@
--- Pages of lists and boards. A page took 4 ms of processor time. 3 ms of it were look-ups in the catalogue, planning, and JSON that was built, parsed
--- and built again. Now each row is converted to text once, and one statement reads all columns of a board.
+-- Reads pages of lists and boards at less cost. A page took 4 ms of processor time. 3 ms of it went into look-ups in the catalogue, into
+-- planning, and into JSON that was built, parsed and built again. Now each row is converted to JSON once, and one statement reads all
+-- columns of a board.
 
 -- KEPT FIGURES
 
+-- Returns the columns of p_table by which its kept figures are counted. Returns null if the table has no kept figures.
 create or replace function private.kept_columns(p_table text) returns text[]
 language sql immutable
 as $$
@@ -14,7 +16,8 @@ as $$
   end
 $$;
 
--- The kept figures that answer a query, by their name; null: none do.
+-- Returns the table_name of the rows of private.kept_figures from which the figures of a query can be summed up. p_table: the table of the
+-- query. p_query: a query of read_queries. Returns null if the figures have to be counted.
 create function private.kept_source(p_table text, p_query jsonb) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -28,14 +31,15 @@ begin
     return p_table;
   elsif p_table = 'deals' and v_columns <@ array['stage_id', 'expected_close_date'] and jsonb_typeof(v_closing) = 'object'
     and v_closing - array['gte', 'lt'] = '{}' and v_closing ->> 'gte' like '____-__-01' and v_closing ->> 'lt' like '____-__-01' then
-    -- Whole months.
+    -- The period consists of whole months.
     return 'deals_closing';
   end if;
   return null;
 end
 $$;
 
--- The rows of kept_figures that have this name, with their columns called as those of the table. $1: the brand.
+-- Returns SQL of a subquery with the rows of private.kept_figures whose table_name is p_source. Some columns also have the names of the
+-- columns of the counted table, so that a filter of that table works on the subquery. $1 is the brand.
 create function private.kept_rows(p_source text) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -48,7 +52,8 @@ $$;
 drop function private.is_kept(text, jsonb);
 drop function private.kept_query_figures(text, text, uuid, boolean);
 
--- The answer of query_figures from the kept figures of a name (private.kept_source), for a filter of their table.
+-- Returns the same figures as query_figures, from the kept figures. p_source: their table_name (private.kept_source). p_filter: a condition
+-- on a row called r of the counted table. p_brand_id: the brand. p_sums: true to also return the sums of the deals per currency.
 create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -72,14 +77,16 @@ $$;
 
 -- BUDGETS
 
--- So many of the newest records show how frequent it is what a query asks for. Other budgets are multiples of this.
+-- Returns the number of newest records that a search reads first, to estimate how many records match. Other budgets, also those of counts,
+-- are multiples or fractions of this number.
 create function private.first_look() returns integer
 language sql immutable
 as $$
   select 2000
 $$;
 
--- So many records that meet a query are all read; of more the first ones are looked for.
+-- Returns the largest number of matching records that counts as few. If few records match a query, all of them are read. If more match,
+-- the query tries to read only the first ones.
 create function private.few_hits() returns integer
 language sql immutable
 as $$
@@ -88,14 +95,15 @@ $$;
 
 -- PAGES
 
--- Functions in SQL with a `set` are planned at each call; without it this one is inlined.
+-- Returns the number of rows of a page: p_limit, but at least 1 and at most 1000, or 50 if p_limit is null. The function has no `set`
+-- clause, so that PostgreSQL can inline it. A function in SQL with a `set` clause is planned at each call.
 create or replace function private.page_size(p_limit integer) returns integer
 language sql immutable
 as $$
   select least(greatest(coalesce(p_limit, 50), 1), 1000)
 $$;
 
--- The columns of a table that devices get, as a list after `select`, of a row called r.
+-- Returns SQL of the columns of p_table that devices receive, of a row called r, as a list for `select`.
 create function private.listed_columns(p_table text) returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -109,8 +117,8 @@ begin
 end
 $$;
 
--- The tables that rows of a table name, with the columns that name them: { companies: ["company_id"] }. Brands, members and stages are on
--- every device.
+-- Returns the tables that p_table has foreign keys to, with the columns of these keys: { companies: ["company_id"] }. Leaves out brands,
+-- memberships and deal_stages, because every device has all of their rows.
 create function private.row_links(p_table text) returns jsonb
 language plpgsql stable set search_path = ''
 as $$
@@ -131,7 +139,8 @@ begin
 end
 $$;
 
--- SQL of an object with the ids that rows called d name, by table. p_links: of private.row_links.
+-- Returns SQL of an object with the ids that rows called d refer to, by table: { companies: ids }. p_links: the result of
+-- private.row_links.
 create function private.named_by(p_links jsonb) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -146,7 +155,7 @@ begin
 end
 $$;
 
--- The columns of p_links, for a list after `select`, of a row called r.
+-- Returns SQL of the columns in p_links (the result of private.row_links), of a row called r. The text continues a list for `select`.
 create function private.link_columns(p_links jsonb) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -155,7 +164,7 @@ begin
 end
 $$;
 
--- What named_by answered for several pages.
+-- Returns p_names with the ids of p_more added. Both are objects of ids by table, as the SQL of private.named_by builds them.
 create function private.with_names(p_names jsonb, p_more jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
@@ -164,7 +173,8 @@ begin
 end
 $$;
 
--- The rows with these ids, by table, and the bytes of all.
+-- Returns the rows that p_names lists (ids by table): `named` has them by table, and `bytes` is their total size. If the rows of a table
+-- are larger than an answer may be, `named` lacks some of them, but `bytes` counts them all.
 create function private.rows_of_names(p_brand_id uuid, p_names jsonb, out named json, out bytes bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -181,7 +191,7 @@ begin
     select n.key, array(select distinct i::uuid from jsonb_array_elements_text(n.value) i) from jsonb_each(p_names) n
   loop
     continue when cardinality(v_ids) = 0;
-    -- `offset 0`: the JSON of each row is made once.
+    -- Because of `offset 0`, PostgreSQL builds the JSON of each row only once.
     execute format(
       'select coalesce(json_agg(s.data) filter (where s.bytes <= $3), ''[]''), coalesce(max(s.bytes), 0)
        from (
@@ -197,7 +207,8 @@ begin
 end
 $$;
 
--- The rows of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
+-- Returns the rows of other tables that the rows in p_rows refer to: `named` has them by table, and `bytes` is their total size.
+-- p_rows: { table: rows }.
 create or replace function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -221,7 +232,7 @@ begin
 end
 $$;
 
--- The keys of an order as a list after `select`, called k1, k2 …
+-- Returns SQL of the keys of an order as a list for `select`, where the keys are named k1, k2 … p_keys: the result of private.order_keys.
 create function private.key_list(p_keys private.list_orders[]) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -230,7 +241,7 @@ begin
 end
 $$;
 
--- The same after `order by`. Empty values come last.
+-- Returns SQL of the keys of an order (p_keys) as a list for `order by`, where the keys are named k1, k2 … Null values come last.
 create function private.order_list(p_keys private.list_orders[]) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -244,23 +255,24 @@ $$;
 
 drop function private.query_page(text, jsonb, text, uuid);
 
--- What query_page answers.
+-- The result of query_page.
 create type private.page as (
-  -- As far as an answer holds them, and the bytes of all.
+  -- The rows, as many as fit into an answer, and the size of all rows of the page in bytes.
   rows json,
   bytes bigint,
-  -- The key values of the last one.
+  -- The key values and the id of the last row of the page.
   "end" jsonb,
-  -- The ids that they name, by table.
+  -- The ids of rows in other tables that the rows refer to, by table.
   names jsonb,
   count bigint,
-  -- Where a search looked for its hits: at so many rows, and so many were hits.
+  -- For a search with a budget: the number of rows it examined, and the number of hits among them. Else null.
   looked bigint,
   matched bigint
 );
 
--- Reads one page of a query. p_ids: $3 of the filter. With p_budget the page is of what a search (source and conditions of private.search) finds among
--- the first so many rows of the filter.
+-- Returns one page of the query p_query on p_table. p_filter: a condition on a row called r, in which $1 is the brand p_brand_id and $3 is
+-- p_ids. p_budget: if it is not null, the query examines only the first p_budget rows that meet p_filter, and the page has those rows that
+-- a search finds. p_source and p_conditions are then `source` and `conditions` of private.search.
 create function private.query_page(
   p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null,
   p_source text default null, p_conditions text default null, p_budget integer default null
@@ -288,7 +300,7 @@ begin
     raise exception 'The table % has no order %.', p_table, v_order using errcode = '22023';
   end if;
   if v_iscustom then
-    -- Without an index: all records are read once, and each value once.
+    -- No index has the values of custom fields in order. So the query reads all records, and computes the value of each record once.
     v_source := format('(select r.id, r.ctid as at, %s as value from %s offset 0) r where true', v_keys[1].expression, v_source);
     v_at := 'r.at';
     v_keys[1].expression := 'r.value';
@@ -298,7 +310,8 @@ begin
   if v_iscustom then
     v_conditions := array[array_to_string(v_conditions, ' or ')];
   end if;
-  -- Where the first key comes from a joined table and is empty, nothing is joined: the index has the order of the other keys.
+  -- Rows whose first key would come from a joined table but is empty are read without the join. An index has them in the order of the
+  -- other keys.
   select string_agg(
     case when v_keys[1].joined is not null and starts_with(s.condition, v_keys[1].empty) then
       format('(select r.id, r.ctid as at, %s, %s as stretch from public.%I r where %s and (%s) order by %s, id limit %s)',
@@ -311,8 +324,8 @@ begin
     ' union all ' order by s.place)
   into v_stretches from unnest(v_conditions) with ordinality s (condition, place);
   v_source_of_page := case when p_budget is null then format('(%s) p', v_stretches) else 'candidate p where p.id in (select m.id from matching m)' end;
-  -- The page is cut first, then its rows become text. Each is fetched from where it was read: it has not moved, as all of this sees one
-  -- snapshot.
+  -- Selects the rows of the page first, and converts only these to JSON. Finds each row again by its ctid. The ctid is still right, because
+  -- the whole statement sees one snapshot.
   execute format(
     'with %8$s page as materialized (
        select p.*, row_number() over (order by p.stretch, %1$s, p.id) as place
@@ -339,12 +352,12 @@ begin
 end
 $$;
 
--- What column_pages answers.
+-- One row of the result of column_pages: the first page of the deals of one stage. The fields are those of private.page.
 create type private.column_page as (stage_id uuid, rows json, "end" jsonb, bytes bigint, names jsonb, count bigint);
 
--- Reads the first page of a query in each of some stages, newest first. A stage without rows has none.
--- p_filter: what a deal called r has to be, with p_ids as $4. p_budget: only the first so many deals of each stage are looked at; without it all that
--- the filter has are read.
+-- Returns the first page of deals of each stage in p_stages, newest first. Returns no row for a stage without deals. p_limit: the number of
+-- deals per page. p_filter: a condition on a deal called r, in which $1 is the brand p_brand_id and $4 is p_ids. p_budget: the number of
+-- newest deals of each stage that are examined; null to read all deals that meet p_filter.
 create function private.column_pages(
   p_stages uuid[], p_limit integer, p_filter text, p_brand_id uuid, p_ids uuid[] default null, p_budget integer default null
 ) returns setof private.column_page

@@ -1,7 +1,8 @@
--- Counts and figures. A list counts its rows no further than it shows: '1,000+'. Kept figures answer where they can; otherwise a sample of the
--- newest records estimates the count, and only few rows are counted to the end.
+-- Counts the rows of a list only as far as the screen shows the number: '1,000+'. If the kept figures have the number, nothing is counted.
+-- Else a sample of the newest records shows whether many rows match, and only a small number of rows is counted exactly.
 
--- How many of the newest rows of a table meet a filter, of p_limit that are looked at.
+-- Examines the newest p_limit rows of p_table. `looked` is the number of examined rows, `matched` the number of those that meet p_filter,
+-- a condition on a row called r, in which $1 is the brand p_brand_id.
 create function private.sample(p_table text, p_filter text, p_brand_id uuid, p_limit integer, out looked bigint, out matched bigint)
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_sort = off
 as $$
@@ -13,14 +14,16 @@ begin
 end
 $$;
 
--- A count that is not known to be all: 247 is shown as '200+'.
+-- Returns p_count rounded down to hundreds, below 100 to tens, and below 10 unchanged. It is for a count that may be incomplete: a list
+-- shows 247 as '200+'.
 create function private.rounded_down(p_count bigint) returns bigint
 language sql immutable
 as $$
   select p_count - p_count % case when p_count < 10 then 1 when p_count < 100 then 10 else 100 end
 $$;
 
--- { total, more } of a query of which p_count rows are known: all, or some. Null without p_most.
+-- Returns { total, more } of a query. p_count: the number of rows that were counted. p_is_all: true if the query has no other rows. p_most:
+-- the largest total to return. `more` is true if the query has or may have more rows than `total`. Returns null if p_most is null.
 create function private.count_at_least(p_count bigint, p_is_all boolean, p_most integer) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
@@ -34,7 +37,7 @@ begin
 end
 $$;
 
--- How many rows of a table a brand has, of those whose number is kept.
+-- Returns how many rows of p_table the brand p_brand_id has, from the kept figures. Returns 0 for a table without kept figures.
 create function private.kept_total(p_table text, p_brand_id uuid) returns bigint
 language plpgsql stable set search_path = ''
 as $$
@@ -45,8 +48,9 @@ $$;
 
 drop function private.query_count(text, text, uuid, integer);
 
--- How many rows a query has, counted no further than p_most: { total, more }. p_ids: $3 of the filter. In a large brand the newest records are looked
--- at first: where many of them are counted, that is enough to say that there are more.
+-- Returns { total, more } of a query: the number of rows of p_table that meet p_filter, counted no further than p_most. p_filter: a
+-- condition on a row called r, in which $1 is the brand p_brand_id and $3 is p_ids. In a large brand, the function examines the newest
+-- records first. If many of them match, it returns their number, rounded down, and `more`, without counting further.
 create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -69,7 +73,9 @@ $$;
 
 drop function private.query_figures(text, text, uuid, boolean);
 
--- The exact number of rows of a query, and the sums of its deals. p_ids: $3 of the filter.
+-- Returns the exact number of rows of p_table that meet p_filter: { total }. If p_sums is true, the rows are deals, and the result also has
+-- `sums`: their number and amount per currency. p_filter: a condition on a row called r, in which $1 is the brand p_brand_id and $3 is
+-- p_ids.
 create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_nestloop = off
 as $$
@@ -93,8 +99,9 @@ $$;
 
 drop function private.figures_by_stage(text, uuid);
 
--- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage, and with p_ids
--- as $3. p_source: from the kept figures of this name.
+-- Returns the figures of deals by stage: { stage id: { total, sums } }, without stages that have no deals. So one statement reads the
+-- figures of all columns of a board. p_filter: a condition on a deal called r that does not name a stage, in which $1 is the brand
+-- p_brand_id and $3 is p_ids. p_source: the table_name of the kept figures to sum up (private.kept_source); null to count the deals.
 create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_nestloop = off
 as $$

@@ -1,6 +1,6 @@
--- A search reads only as many records as its first page needs. If a sample shows that many records match, it looks among the newest records, or
--- among the first ones of a list's order. If few match, an index finds them, also for a single letter. Before, a search in the order of names whose
--- first match came late read all records: 4 s for a million.
+-- A search reads only as many records as its first page needs. If a sample shows that many records match, it examines the newest records,
+-- or the first ones in the order of the list. If few records match, an index finds them, also for a single letter. Until now, a search in
+-- the order of names read all records if its first match came late in that order: this took 4 s in a brand with a million records.
 
 -- SEARCHES
 
@@ -8,10 +8,11 @@ drop function private.search_ids(text, text, uuid, integer);
 drop function private.figures_of(text, jsonb, text, uuid);
 drop function private.search_conditions(text);
 
--- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
--- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
--- letters have no trigram. p_by_letters: they are looked for by the index of letters, which is of use where few records have them. It has
--- those that are rare in most languages, and of other scripts.
+-- Returns the SQL condition that a search demands of the column w.words: one part for each of the first eight words of the typed text
+-- p_search. Returns 'true' if p_search has no words. A phone number is found by its digits, with or without leading zeros, and an
+-- international one also without its country code. p_by_letters: true to find words of one or two letters by the index of letters, because
+-- they are too short for a trigram. This is fast if few records have these letters. The index has only letters that are rare in most
+-- languages, and letters of other scripts than the Latin one.
 create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -25,7 +26,7 @@ declare
   v_conditions text[] := '{}';
   v_search text := p_search;
 begin
-  -- The parts of an international number are one word: up to nine.
+  -- Joins the parts of an international phone number, up to nine, to one word.
   for i in 1..8 loop
     v_search := regexp_replace(v_search, '((?:^|[ \t\n\r\u00a0\u3000])(?:\+|00)[0-9()/.-]*)[ \t\n\r\u00a0\u3000]+(?=[(0-9])', '\1', 'g');
   end loop;
@@ -58,23 +59,25 @@ begin
 end
 $$;
 
--- A search, and what is known of it so far.
+-- A search, and the results that are known so far.
 create type private.search as (
   table_name text,
   text text,
-  -- SQL of the ids, words and moments of the records of the table, called w, and what a search demands of them: for any, and by the index.
+  -- SQL. source: selects the rows of words of all records of the brand ($1). conditions: the condition on such a row, called w, that the
+  -- search demands. by_index: the same condition in the form that an index can answer.
   source text,
   conditions text,
   by_index text,
-  -- So many of the newest records were looked at, and so many were hits. All of the brand has `total`.
+  -- The number of newest records that were examined, the number of hits among them, and the number of all records of the brand.
   looked bigint,
   hits bigint,
   total bigint,
-  -- All that it finds; null: not known.
+  -- The ids of all records that the search finds; null if they are not known yet.
   ids uuid[]
 );
 
--- Begins a search. p_text '': nothing is searched for.
+-- Starts a search for the typed text p_text in p_table of the brand p_brand_id: examines the newest records. If the brand has few records,
+-- all ids are known afterwards. If p_text is '', `source` and the fields after it are null in the result.
 create function private.begin_search(p_table text, p_text text, p_brand_id uuid) returns private.search
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_sort = off
 as $$
@@ -106,14 +109,15 @@ begin
 end
 $$;
 
--- About how many records a search finds, by those it has looked at.
+-- Returns an estimate of how many records p_search finds, from the share of hits among the examined records.
 create function private.expected_hits(p_search private.search) returns bigint
 language sql immutable
 as $$
   select (p_search).hits * (p_search).total / greatest((p_search).looked, 1)
 $$;
 
--- The search with all of its ids, if they are p_most at most; without p_most all of them.
+-- Returns p_search with the ids of all records that it finds in the brand p_brand_id. If these are more than p_most, returns p_search
+-- without ids. p_most null: no limit.
 create function private.with_hits(p_search private.search, p_brand_id uuid, p_most integer default null) returns private.search
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -130,7 +134,9 @@ begin
 end
 $$;
 
--- The first ids that a search finds, by an index; without p_limit all of them. p_budget: of the first so many records only.
+-- Returns ids of records that a search finds in the brand p_brand_id, by an index. p_source and p_conditions: as in private.search. p_limit:
+-- the largest number of ids to return; null for all. p_budget: the number of records, in the order of their ids, that are examined; null
+-- for all.
 create or replace function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off
 as $$
@@ -144,8 +150,9 @@ begin
 end
 $$;
 
--- The first ids that a search finds among the newest records that follow after `p_after` (the `end` of a page): at most p_limit, and among
--- p_budget records at most. `is_all`: no more follow.
+-- Finds the newest hits of p_search in the brand p_brand_id. p_after: the `end` of the page after which the hits follow; null for the first
+-- page. `ids` has at most p_limit hits, and the function examines at most p_budget records. `is_all` is true if it is known that no other
+-- hits follow.
 create function private.newest_hits(
   p_search private.search, p_brand_id uuid, p_after jsonb, p_limit integer, p_budget integer, out ids uuid[], out is_all boolean
 )
@@ -153,7 +160,7 @@ language plpgsql stable security definer set search_path = '' set enable_seqscan
 as $$
 declare
   v_key constant private.list_orders := row(null, null, 1, 'r.created_at', 'timestamptz', true, true, null, null);
-  -- A limit above a union ends it where it is full.
+  -- The limit around the union stops reading as soon as it has enough rows.
   v_walk constant text := (
     select format('select w.* from (%s) w limit %s', string_agg(
       format('(select r.* from (%s) r where %s order by r.created_at desc, r.id limit %s)', p_search.source, s.condition, p_budget),
@@ -171,7 +178,8 @@ begin
 end
 $$;
 
--- The exact figures of a query with a search: its number of rows, and the sums of its deals. p_filter: without the search.
+-- Returns the exact figures of the query p_query with the search p_search, as query_figures returns them. p_filter: the condition of the
+-- query without its search. p_brand_id: the brand. p_sums: true to also return the sums of the deals.
 create function private.found_figures(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -192,7 +200,8 @@ begin
 end
 $$;
 
--- What a search demands of a row called r, for a statement that reads all hits: ' and …', with its ids as $3 where they are known.
+-- Returns the SQL condition that p_search demands of a row called r, for a statement that reads all hits. The text begins with ' and '. In
+-- it, $3 is the list of ids of p_search, if they are known. Returns '' if there is nothing to search for.
 create function private.search_filter(p_search private.search) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -205,8 +214,8 @@ begin
 end
 $$;
 
--- The first ids that a search finds in an order whose keys stand beside the words, after `p_after` (the `end` of a page), and the number of all hits.
--- All of them are read.
+-- Reads all hits of p_search in the brand p_brand_id and sorts them by p_keys, which are columns of the table of words. `ids` has the first
+-- p_limit hits after p_after, the `end` of a page (null for the first page). `total` is the number of all hits.
 create function private.ordered_hits(
   p_search private.search, p_keys private.list_orders[], p_brand_id uuid, p_after jsonb, p_limit integer, out ids uuid[], out total bigint
 )
@@ -222,9 +231,11 @@ begin
 end
 $$;
 
--- Looks for a page of a search among the first rows of its order, which hold one where many records are found: twice as many as should be enough, and
--- once more as many as it takes, judging by the first ones. No page: that would be too many. p_is_counted: among so many that their count says
--- something. p_is_wide: where many records are found, among more than a few. `is_all`: there are no other rows.
+-- Tries to fill a page of the search p_search from the first rows in the order of the query p_query. If the search finds many records,
+-- these rows are enough. The first try examines twice as many rows as the page should need. The second try examines a number that is
+-- estimated from the hits of the first. `page` is null if that would be too many rows. `is_all` is true if all rows were examined.
+-- p_filter: the condition of the query without its search. p_brand_id: the brand. p_is_counted: true to examine so many rows that
+-- the number of hits is worth showing. p_is_wide: true to allow a first try of many rows if the search finds many records.
 create function private.page_among_first(
   p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_is_counted boolean, p_is_wide boolean,
   out page private.page, out is_all boolean
@@ -252,8 +263,9 @@ begin
 end
 $$;
 
--- One page of a search, as query_page answers it, and { total, more } where the query has `most`. p_filter: of the query without its search.
--- p_search comes back with what was found out about it.
+-- Reads one page of the query p_query with the search p_search in the brand p_brand_id. `page` is like the result of query_page. `figures` is
+-- { total, more } if the query has `count` and `most`, else null; on a later page it can also be null. p_filter: the condition of the query
+-- without its search. Returns p_search with the results that are known now.
 create function private.found_page(
   inout p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, out page private.page, out figures jsonb
 )
@@ -267,7 +279,7 @@ declare
   v_most constant integer := case when (p_query ->> 'count')::boolean then (p_query ->> 'most')::integer end;
   v_is_first constant boolean := coalesce(p_query -> 'after', 'null') = 'null';
   v_is_plain constant boolean := coalesce(p_query -> 'where', '{}') = '{}';
-  -- The words have what it takes to put the hits in order.
+  -- True if the table of words is enough to find the hits and to sort them.
   v_in_words constant boolean := v_is_plain and v_order in ('newest', 'name');
   v_newest_budget constant integer := 6 * private.first_look();
   v_of_ids constant text := p_filter || ' and r.id = any ($3)';
@@ -304,7 +316,7 @@ begin
       else private.query_count(v_table, v_of_ids, p_brand_id, v_most, (p_search).ids)
     end;
   end if;
-  -- Of a brand that is not large `most` is counted to, whatever was looked at.
+  -- In a brand that is not large, counts up to `most` if the figures above are incomplete.
   if (figures ->> 'more')::boolean and (figures ->> 'total')::integer < v_most and (p_search).total <= 10 * private.first_look() then
     figures := private.query_count(v_table, p_filter || private.search_filter(p_search), p_brand_id, v_most, (p_search).ids);
   end if;

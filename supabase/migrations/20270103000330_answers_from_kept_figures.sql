@@ -1,8 +1,10 @@
--- `read_queries`, `search_page` and `search_filters` use the pages, counts and searches of the three migrations before this one.
+-- The functions read_queries, search_page and search_filters now use the pages, counts and searches of the three previous migrations.
 
 -- ANSWERS
 
--- The first pages of columns of a board. p_query: of one of them; p_filter: without its stage and its search.
+-- Reads the first pages of the columns of a board: of the stages p_stages in the brand p_brand_id. p_query: the query of any of these
+-- columns. p_filter: the condition of that query without its stage and its search. `columns` has the pages. Returns p_search, the search of
+-- the board, with the results that are known now.
 create function private.found_columns(
   inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]
 )
@@ -12,7 +14,7 @@ declare
   v_limit constant integer := private.page_size((p_query ->> 'limit')::integer);
   v_budget constant integer := 3 * private.first_look() / 2;
   v_kept constant text := private.kept_source('deals', p_query);
-  -- The stages that have deals of the filter, as far as it is kept, and how many: at most, where it is not.
+  -- The number of deals by stage: of those that meet the filter if the kept figures have that number, else of all deals.
   v_counts jsonb := '{}';
   v_expected bigint;
   v_sample record;
@@ -35,7 +37,7 @@ begin
     v_sample := private.sample('deals', p_filter, p_brand_id, private.first_look() / 4);
     v_expected := v_sample.matched * private.kept_total('deals', p_brand_id) / greatest(v_sample.looked, 1);
   end if;
-  -- A filter that many deals meet is met by some of the newest of each stage.
+  -- If many deals meet the filter, the newest deals of each stage are probably enough to fill its page.
   if (p_search).ids is null and v_expected > private.few_hits() then
     columns := array(select c from private.column_pages(p_stages, v_limit, p_filter || v_search, p_brand_id, null, v_budget) c);
     if not exists (
@@ -56,7 +58,8 @@ begin
 end
 $$;
 
--- The moment after which the records came that a query asks for, if it asks for nothing else.
+-- Returns the moment m if `created_at` later than m (a bound that private.bound_moment accepts) is the only condition in `where` of the query
+-- p_query. Else returns null.
 create function private.since_when(p_query jsonb) returns timestamptz
 language plpgsql stable set search_path = ''
 as $$
@@ -70,7 +73,9 @@ begin
 end
 $$;
 
--- The figures of a query: kept ones, as far as `most` demands, or counted to the end. p_search: for `most` known from its page.
+-- Returns the figures of the query p_query of the brand p_brand_id: from the kept figures if these have them, else counted. Counts up to
+-- `most` only without a search and sums. p_search: the search of the query; found_page returns the figures of a search with `most`.
+-- p_filter: the condition of the query without its search.
 create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -95,7 +100,8 @@ begin
 end
 $$;
 
--- The answer to one query: rows and the end of the page, where rows were asked for, and its figures.
+-- Returns the answer to one query. p_has_rows: true if the query requests rows. p_rows and p_end: the rows of the page and its end.
+-- p_figures: the figures of the query; null if it requests none.
 create function private.query_answer(p_has_rows boolean, p_rows json, p_end jsonb, p_figures jsonb) returns json
 language plpgsql immutable set search_path = ''
 as $$
@@ -116,11 +122,13 @@ $$;
 -- Answers up to 50 queries of a brand from one snapshot. A query is
 --   { table, where, search, order, after, skip, limit, rows, count, most, sums }
 -- where: columns with a value, a list of values, or { gt, gte, lt, lte, "not": null }; { "now": seconds } is relative to now.
--- order: a name of private.list_orders. after: the `end` of another page of the same query: what follows it. skip: and then so
--- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, or less far where that would
--- take long, and say whether there are `more`.
--- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
--- the order of the queries, and in `named` the rows of other tables that the rows name.
+-- search: the typed text of a search. order: an order of private.list_orders; 'newest' by default. after: the `end` of a page of the same
+-- query; the answer has the rows that follow it. skip: the number of rows to skip after that. limit: the number of rows; 50 by default.
+-- rows: false to get no rows. count: true to get the `total`. sums: true to get the sums of deals. most: the number up to which rows are
+-- counted; the answer then says with `more` whether there are more rows. `total` can be less than `most` although there are more rows, if
+-- counting further would take long.
+-- Returns { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }. The answers are in the
+-- order of the queries. `named` has the rows of other tables that the rows refer to.
 create or replace function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -136,9 +144,10 @@ declare
   v_names jsonb := '{}';
   v_page private.page;
   v_figures jsonb;
-  -- What is searched for.
+  -- The search of the current query.
   v_search private.search;
-  -- A query of several that differ in their stage only, and what has been read for all of them.
+  -- v_is_column: true if the current query is read as one of the columns of a board, which differ only in their stage. The variables below
+  -- hold the common part of their queries, their first pages, the page of the current column, and the figures by stage.
   v_is_column boolean;
   v_board jsonb;
   v_columns private.column_page[];
@@ -163,7 +172,7 @@ begin
       v_search := private.begin_search(v_table, coalesce(v_query ->> 'search', ''), p_brand_id);
       v_board := null;
     end if;
-    -- Not so many rows that they would have to be counted while they are read.
+    -- Columns with more than 5000 rows in all are read one by one, so that the size of the answer is checked after each of them.
     v_is_column := v_table = 'deals' and jsonb_typeof(v_query #> '{where,stage_id}') = 'string'
       and jsonb_array_length(p_queries) between 2 and 5000 / private.page_size((v_query ->> 'limit')::integer);
     if v_is_column and private.board_of(v_query) is distinct from v_board then
@@ -196,7 +205,7 @@ begin
       end if;
       if (v_search).source is null then
         v_page := private.query_page(v_table, v_query, v_filter, p_brand_id);
-        -- A first page that is not full has all.
+        -- A first page that is not full has all rows of the query.
         if v_query ? 'most' and v_query ->> 'count' = 'true' and private.is_whole(v_query, v_page.count) then
           v_figures := private.count_at_least(v_page.count, true, (v_query ->> 'most')::integer);
         end if;
@@ -226,7 +235,7 @@ begin
     elsif v_has_figures and (v_figures is null or (v_query ->> 'sums')::boolean) then
       v_figures := private.figures_of(v_search, v_query, private.query_filter(v_table, v_query, null), p_brand_id);
     end if;
-    -- There are as many as the first page has, whatever was counted.
+    -- An incomplete count can be lower than the number of rows on the first page. Then that number is the total.
     if (v_figures ->> 'more')::boolean and v_has_rows and (v_figures ->> 'total')::bigint < v_page.count and coalesce(v_query -> 'after', 'null') = 'null' then
       v_figures := v_figures || jsonb_build_object('total', v_page.count);
     end if;
@@ -238,7 +247,7 @@ begin
 end
 $$;
 
--- Whether a page with so many rows has all of its query.
+-- Returns true if a page with p_count rows has all rows of the query p_query.
 create function private.is_whole(p_query jsonb, p_count bigint) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
@@ -248,7 +257,7 @@ begin
 end
 $$;
 
--- What the queries of the columns of a board have in common.
+-- Returns the part of p_query that is the same in the queries of all columns of a board: all but the stage.
 create function private.board_of(p_query jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
@@ -257,7 +266,7 @@ begin
 end
 $$;
 
--- Whether a query of deals asks for the first page, newest first.
+-- Returns true if p_query, a query of deals, requests the first page of one stage, newest first.
 create function private.is_beginning(p_query jsonb) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
@@ -267,7 +276,8 @@ begin
 end
 $$;
 
--- What a search finds, as SQL over a row called r: for change_matching.
+-- Returns the SQL condition that the search for p_search in p_table of the brand p_brand_id demands of a row called r. `page` and `figures`
+-- have the same condition. Both are null if p_search is ''. change_matching uses it.
 create or replace function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -284,7 +294,9 @@ begin
 end
 $$;
 
--- One page of a search, and how many rows it has in all: { rows, total }.
+-- Returns one page of a search and its exact number of rows: { rows, total }. p_table: the table. p_brand_id: the brand. p_query: the typed
+-- text. p_limit: the number of rows. p_offset: the number of rows to skip. p_owner_id: the owner of the rows; null for all owners. p_sort:
+-- the order, one of p_sorts.
 create or replace function private.search_page(
   p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]
 ) returns jsonb
