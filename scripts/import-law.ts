@@ -19,42 +19,21 @@ interface Layer {
   partsAreSeparate?: boolean
 }
 
+/** The folders of the server that answer requests or send messages. None of them imports another. */
+const protocols = ['auth', 'rest', 'realtime', 'push', 'calendar']
+
 /** From the lowest layer to the highest, for each side. */
 const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   server: [
     { path: 'http', mayImport: [], message: 'http is a lowest layer of the server: it imports src/shared only.' },
     { path: 'db', mayImport: [], message: 'db is a lowest layer of the server: it imports src/shared only.' },
-    {
-      path: 'auth',
+    ...protocols.map((path) => ({
+      path,
       mayImport: ['http', 'db'],
-      message: 'src/server/auth imports http and db only.',
+      message: `src/server/${path} imports http and db only.`,
       hasSubfolders: true,
-    },
-    {
-      path: 'rest',
-      mayImport: ['http', 'db'],
-      message: 'src/server/rest imports http and db only.',
-      hasSubfolders: true,
-    },
-    {
-      path: 'realtime',
-      mayImport: ['http', 'db'],
-      message: 'src/server/realtime imports http and db only.',
-      hasSubfolders: true,
-    },
-    {
-      path: 'push',
-      mayImport: ['http', 'db'],
-      message: 'src/server/push imports http and db only.',
-      hasSubfolders: true,
-    },
-    {
-      path: 'calendar',
-      mayImport: ['http', 'db'],
-      message: 'src/server/calendar imports http and db only.',
-      hasSubfolders: true,
-    },
-    { path: '*.ts', mayImport: ['http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'], message: '' },
+    })),
+    { path: '*.ts', mayImport: ['http', 'db', ...protocols], message: '' },
   ],
   web: [
     { path: 'lib', mayImport: [], message: 'lib imports src/shared only.', partsAreSeparate: true },
