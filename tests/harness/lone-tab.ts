@@ -68,6 +68,11 @@ export async function openLoneTab({
   return { device, data, clock, network }
 }
 
+/** Opens the brand of a tab once more, as after it was closed. Its tables are empty until the test fills them. */
+export function openAgain({ device }: LoneTab): BrandData {
+  return openBrandData(device, ana, acme, productDefinitions)
+}
+
 /** Runs all pending work of the tab, except its timers: reads and writes of the local database, and responses of the network. */
 export async function untilIdle(turns = 100): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))

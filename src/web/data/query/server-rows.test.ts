@@ -1,68 +1,21 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, type LoneTab, openLoneTab, untilIdle, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import { acme, ana, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
+import { idOf, lastAsked, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { reachable } from '#web/data/server/network.ts'
-import type { AnyRow } from '#web/data/server/tables.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { type Query, queryKey } from './query.ts'
 import { ServerRows } from './server-rows.ts'
-import { serverSources } from './server-source.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const idOf = (index: number) => `row ${String(index).padStart(3, '0')}`
-const rowsFrom = (count: number) => Array.from({ length: count }, (_, index) => serverRow({ id: idOf(index) }))
-
-interface List extends LoneTab {
-  list: ServerRows
-  /** The rows on the server. */
-  rows: AnyRow[]
-  notifiedTimes: () => number
-  stop: () => void
-  /** Lets the questions be sent and answered. */
-  answered: () => Promise<void>
-}
-
-async function open(
-  count: number,
-  query: Partial<Query> = {},
-  prepare: (tab: LoneTab) => void = () => {},
-): Promise<List> {
-  const tab = await openLoneTab({ windowed: ['deals'] })
-  prepare(tab)
-  const rows: AnyRow[] = rowsFrom(count)
-  answerQueries(tab.network, (question) => answerOf(rows, question))
-  let [notifiedTimes, ended] = [0, 0]
-  const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (ended += 1))
-  const stopListening = list.subscribe(() => (notifiedTimes += 1))
-  const stop = () => {
-    stopListening()
-    tab.clock.advance(0)
-    expect(ended).toBe(1)
-  }
-  const answered = async () => {
-    await untilIdle(20)
-    tab.clock.advance(4)
-    await untilIdle(60)
-  }
-  await answered()
-  return { ...tab, list, rows, notifiedTimes: () => notifiedTimes, stop, answered }
-}
-
-const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
-const span = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
-const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]
-
 describe('a list that the server answers', () => {
   test('a list that the server answers begins with the first page and the total', async () => {
-    const { list, network, notifiedTimes } = await open(70)
+    const { list, network, notifiedTimes } = await openList(70)
     expect([list.hasAnswer, list.isWaiting, list.total, list.hasMore, list.isUnreachable]).toEqual([
       true,
       false,
@@ -84,7 +37,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list that the server answers fetches the pages in sight once, each after the page before it', async () => {
-    const tab = await open(70)
+    const tab = await openList(70)
     tab.list.want(5, 29)
     tab.list.want(30)
     tab.list.want(35, 40)
@@ -102,7 +55,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list that the server answers skips pages after a jump, counted from the nearest page that was fetched', async () => {
-    const tab = await open(200)
+    const tab = await openList(200)
     tab.list.want(150, 155)
     await tab.answered()
     expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
@@ -120,7 +73,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list with a limit requests only the first rows', async () => {
-    const tab = await open(70, { limit: 7 })
+    const tab = await openList(70, { limit: 7 })
     expect(askedIn(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
     expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
     tab.list.want(0, 40)
@@ -129,7 +82,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list of one row requests the row again after a change, also while the answer is on its way', async () => {
-    const tab = await open(5, { limit: 1 })
+    const tab = await openList(5, { limit: 1 })
     expect(shownIds(tab.list)).toBe('0')
     tab.data.invalidate('deals')
     await untilIdle(20)
@@ -141,14 +94,14 @@ describe('a list that the server answers', () => {
   })
 
   test('a list whose end is fetched first has null ids before the fetched rows', async () => {
-    const tab = await open(121)
+    const tab = await openList(121)
     tab.list.want(120)
     await tab.answered()
     expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
   })
 
   test('a list that has grown since it was counted includes the new rows', async () => {
-    const tab = await open(70)
+    const tab = await openList(70)
     tab.rows.push(...rowsFrom(100).slice(70))
     tab.list.want(30, 69)
     await tab.answered()
@@ -156,7 +109,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list that the server answers is counted only up to `most`, until its end is in sight', async () => {
-    const tab = await open(95, { most: 60 })
+    const tab = await openList(95, { most: 60 })
     expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
     tab.list.want(30, 58)
@@ -170,7 +123,7 @@ describe('a list that the server answers', () => {
   })
 
   test('a list that the server answers is not counted further while its middle is in sight', async () => {
-    const tab = await open(200, { most: 100 })
+    const tab = await openList(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()
     for (const question of askedIn(tab.network).slice(1).flat())
@@ -181,7 +134,7 @@ describe('a list that the server answers', () => {
 
 describe('a change on the server', () => {
   test('a change on the server makes the pages of a list stale, and they are fetched again when they are in sight', async () => {
-    const tab = await open(100)
+    const tab = await openList(100)
     tab.list.want(30)
     await tab.answered()
     const notifiedTimes = tab.notifiedTimes()
@@ -199,16 +152,16 @@ describe('a change on the server', () => {
   })
 
   test('a change of another table has no effect on a list, unless the search uses that table', async () => {
-    const tab = await open(10)
+    const tab = await openList(10)
     tab.data.invalidate('contacts')
     expect(tab.list.generation).toBe(0)
-    const searched = await open(10, { search: 'x' })
+    const searched = await openList(10, { search: 'x' })
     searched.data.invalidate('contacts')
     expect(searched.list.generation).toBe(1)
   })
 
   test('a change on the server while an answer is on its way causes another request', async () => {
-    const tab = await open(10)
+    const tab = await openList(10)
     tab.data.invalidate('deals')
     await untilIdle(20)
     tab.clock.advance(4)
@@ -222,7 +175,7 @@ describe('a change on the server', () => {
   })
 
   test('a change on the server that makes a list shorter removes the rows after the list’s end', async () => {
-    const tab = await open(70)
+    const tab = await openList(70)
     tab.list.want(60)
     await tab.answered()
     tab.rows.splice(40)
@@ -240,7 +193,7 @@ describe('a change on the server', () => {
   })
 
   test('a change on the server that makes a list shorter while its end is in sight leaves no null ids after the end', async () => {
-    const tab = await open(200)
+    const tab = await openList(200)
     tab.list.want(190, 199)
     await tab.answered()
     tab.rows.splice(100)
@@ -254,7 +207,7 @@ describe('a change on the server', () => {
   })
 
   test('a list equals that of the server after a change of any kind, whatever is in sight', async () => {
-    const tab = await open(100)
+    const tab = await openList(100)
     const anyStep = fc.oneof(
       fc.record({ kind: fc.constant('want' as const), first: fc.nat({ max: 110 }), more: fc.nat({ max: 40 }) }),
       fc.record({ kind: fc.constant('move' as const), from: fc.nat({ max: 99 }), to: fc.nat({ max: 99 }) }),
@@ -291,7 +244,7 @@ describe('a change on the server', () => {
 
 describe('without an answer', () => {
   test('a list without an answer is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
-    const tab = await open(40, {}, ({ network }) => refuseQueries(network, null))
+    const tab = await openList(40, {}, ({ network }) => refuseQueries(network, null))
     refuseQueries(tab.network, null)
     tab.data.invalidate('deals')
     await tab.answered()
@@ -320,7 +273,7 @@ describe('without an answer', () => {
   })
 
   test('a list without an answer is requested after the pause that the server asked for', async () => {
-    const tab = await open(40)
+    const tab = await openList(40)
     refuseQueries(tab.network, { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')
     await tab.answered()
@@ -336,7 +289,7 @@ describe('without an answer', () => {
 
   test('a refusal of a list is logged; a missing answer is not', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const tab = await open(40)
+    const tab = await openList(40)
     refuseQueries(tab.network, null)
     tab.data.invalidate('deals')
     await tab.answered()
@@ -351,7 +304,7 @@ describe('without an answer', () => {
 
 describe('rows that were changed on this device', () => {
   test('rows that were changed on this device are listed until an answer arrives that was requested after the changes were sent', async () => {
-    const tab = await open(5)
+    const tab = await openList(5)
     expect([...tab.list.changedHere]).toEqual([])
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))
     expect([...tab.list.changedHere]).toEqual([idOf(1)])
@@ -367,142 +320,4 @@ describe('rows that were changed on this device', () => {
     await tab.answered()
     expect([...tab.list.changedHere]).toEqual([])
   })
-})
-
-describe('a list is stored for an offline start', () => {
-  const key = queryKey({ table: 'deals' })
-  const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
-
-  test('a list is stored for an offline start with its first pages, unless it has a search or a limit', async () => {
-    const tab = await open(1000)
-    expect(await keptIn(tab)).toMatchObject({ total: 1000 })
-    for (let page = 1; page < 18; page++) {
-      tab.list.want(page * 30)
-      await tab.answered()
-    }
-    tab.data.invalidate('deals')
-    await tab.answered()
-    expect((await keptIn(tab))?.ids).toHaveLength(16 * 30)
-    expect(await keptIn(await open(5, { limit: 5 }), queryKey({ table: 'deals', limit: 5 }))).toBeUndefined()
-    expect(await keptIn(await open(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
-  })
-
-  test('a list that was never answered is not stored', async () => {
-    const tab = await openLoneTab({ windowed: ['deals'] })
-    const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
-    list.subscribe(() => {})
-    await untilIdle(20)
-    tab.clock.advance(4)
-    await untilIdle()
-    expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
-  })
-
-  test('a stored list does not replace an answer that came before the stored list was read', async () => {
-    const tab = await openLoneTab({ windowed: ['deals'] })
-    answerQueries(tab.network, (question) => answerOf(rowsFrom(3), question))
-    const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
-    let read: (list: typeof kept) => void = () => {}
-    vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(new Promise((resolve) => (read = resolve)))
-    const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
-    list.subscribe(() => {})
-    await untilIdle(20)
-    tab.clock.advance(4)
-    await untilIdle()
-    read(kept)
-    await untilIdle(3)
-    expect([shownIds(list), list.total]).toEqual([span(0, 2), 3])
-  })
-
-  test('a stored list is shown until the server answers', async () => {
-    const tab = await open(5, {}, ({ network }) => refuseQueries(network, null))
-    await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
-    const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
-    refuseQueries(tab.network, null)
-    let notifiedTimes = 0
-    offline.subscribe(() => (notifiedTimes += 1))
-    await untilIdle()
-    expect([offline.ids, offline.total, offline.hasAnswer, notifiedTimes]).toEqual([['x'], 9, true, 1])
-    await tab.answered()
-    expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])
-    expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
-  })
-})
-
-describe('a list without subscribers', () => {
-  test('a list without subscribers is not requested, and ignores an answer that comes too late', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const tab = await open(70)
-    tab.list.want(30)
-    tab.stop()
-    await tab.answered()
-    expect([shownIds(tab.list), tab.list.isUnreachable, log.mock.calls]).toEqual([span(0, 29), false, []])
-    tab.list.want(30)
-    tab.data.invalidate('deals')
-    await tab.answered()
-    expect([askedIn(tab.network).length, tab.list.generation]).toEqual([1, 0])
-  })
-
-  test('a list is shared by its subscribers, and replaced after the last one has left', async () => {
-    const { data, clock } = await openLoneTab({ windowed: ['deals'] })
-    const listOf = serverSources(ServerRows)
-    const list = listOf(data, { table: 'deals' })
-    expect(listOf(data, { table: 'deals', where: {} })).toBe(list)
-    expect(listOf(data, { table: 'deals', search: 'x' })).not.toBe(list)
-    const urgent: boolean[] = []
-    const stops = [list.subscribe((isUrgent) => urgent.push(isUrgent)), list.subscribe(() => {})]
-    data.invalidate('deals')
-    expect([list.generation, urgent]).toEqual([1, [true]])
-    stops[0]?.()
-    clock.advance(0)
-    expect(listOf(data, { table: 'deals' })).toBe(list)
-    stops[1]?.()
-    clock.advance(0)
-    expect(listOf(data, { table: 'deals' })).not.toBe(list)
-  })
-
-  test('a list that lost its last subscriber while a page was on its way begins again with the next subscriber', async () => {
-    const tab = await open(70)
-    tab.data.invalidate('deals')
-    tab.stop()
-    tab.rows.splice(0, 1)
-    tab.list.subscribe(() => {})
-    await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(1, 30))
-  })
-
-  test('a list that is without subscribers for a moment only continues', async () => {
-    const tab = await open(70)
-    const stop = tab.list.subscribe(() => {})
-    stop()
-    tab.clock.advance(0)
-    tab.list.want(30)
-    await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(0, 59))
-  })
-
-  test('a list without subscribers begins again with the next subscriber', async () => {
-    const tab = await open(70)
-    tab.stop()
-    tab.rows.splice(0, 1)
-    tab.list.subscribe(() => {})
-    await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(1, 30))
-  })
-})
-
-test('a complete table is not requested, also if it turns out late that it is complete', async () => {
-  const tab = await open(5, {}, ({ data }) => setModes(data, []))
-  expect(tab.network.sent).toEqual([])
-  setModes(tab.data, ['deals'])
-  await tab.answered()
-  expect([tab.list.total, askedIn(tab.network).length]).toEqual([5, 1])
-  tab.data.invalidate('deals')
-  setModes(tab.data, [])
-  await tab.answered()
-  tab.data.invalidate('deals')
-  await tab.answered()
-  expect(askedIn(tab.network)).toHaveLength(1)
-  setModes(tab.data, ['deals'])
-  await tab.answered()
-  expect(askedIn(tab.network)).toHaveLength(2)
 })

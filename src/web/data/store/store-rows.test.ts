@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { acme, ana, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
-import * as productDefinitions from '#web/data/definitions.ts'
-import { openBrandData } from './brand-data.ts'
+import { acme, ana, openAgain, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { rowsOfTable } from './definition.ts'
 import { localDatabase } from './local-db.ts'
 import { storeRows } from './store-rows.ts'
@@ -21,21 +19,19 @@ test('a row that is restored while a pull is removing it stays in memory and on 
 })
 
 test('a deleted row is removed from a brand that was opened again while the row was being removed', async () => {
-  const { device, data } = await openLoneTab()
-  putRows(data, 'deals', { id: 'roof' })
-  const removal = storeRows(device, { ...deals, deletedIds: ['roof'] })
-  const again = openBrandData(device, ana, acme, productDefinitions)
-  const rows = rowsOfTable(again, 'deals')
+  const tab = await openLoneTab()
+  putRows(tab.data, 'deals', { id: 'roof' })
+  const removal = storeRows(tab.device, { ...deals, deletedIds: ['roof'] })
+  const rows = rowsOfTable(openAgain(tab), 'deals')
   rows.read([serverRow({ id: 'roof' })])
   await removal
   expect(rows.onServer('roof')).toBeUndefined()
 })
 
 test('a deleted row is removed although the rows were still being read from the local database', async () => {
-  const { device } = await openLoneTab()
-  const loading = openBrandData(device, ana, acme, productDefinitions)
-  const rows = rowsOfTable(loading, 'deals')
-  const removal = storeRows(device, { ...deals, deletedIds: ['roof'] })
+  const tab = await openLoneTab()
+  const rows = rowsOfTable(openAgain(tab), 'deals')
+  const removal = storeRows(tab.device, { ...deals, deletedIds: ['roof'] })
   rows.read([serverRow({ id: 'roof' })])
   await removal
   expect(rows.onServer('roof')).toBeUndefined()

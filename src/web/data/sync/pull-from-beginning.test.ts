@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import {
+  cursorsAsked,
+  manyRows,
+  openNew,
+  openPulled,
+  type PullArguments,
+  pullAnswer,
+  pullLine,
+  pullsAsked,
+  servePulls,
+  shown,
+} from '#tests/harness/prepared-pulls.ts'
+import { recordAnswer } from '#web/data/server/network.ts'
+import type { RpcError } from '#web/data/server/rpc.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { caughtUpBrand } from './change-arrival.ts'
+import { pullBrand } from './pull.ts'
+import { isServerTable } from './pull-answer.ts'
+import { BrandClosedError } from './pull-tables.ts'
+
+describe('the first pull of a brand', () => {
+  test('the first pull of a brand fetches the counts, then the tables, then the changes made meanwhile', async () => {
+    const tab = await openNew()
+    servePulls(tab, { deals: manyRows(3), tasks: manyRows(2, 'task') })
+    await pullBrand(tab.data)
+    expect(pullsAsked(tab)[0]).toEqual({ p_brand_id: acme, p_cursor: 'now', p_tables: tableNames, p_limit: 1000 })
+    expect(pullsAsked(tab)[1]).toMatchObject({
+      p_cursor: null,
+      p_tables: ['pipelines', 'deal_stages', 'memberships', 'tasks'],
+    })
+    expect(pullsAsked(tab).at(-1)).toMatchObject({ p_cursor: '7', p_tables: ['brands', ...tableNames] })
+    expect([shown(tab), shown(tab, 'tasks')]).toEqual([
+      ['row 0', 'row 1', 'row 2'],
+      ['task 0', 'task 1'],
+    ])
+    expect(tab.data.state.get()).toMatchObject({ epoch: 'e', cursor: '7', counts: { deals: 3 } })
+    expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: true })
+    expect(tab.data.state.get().tables.notes).toEqual({ mode: 'windowed', complete: false })
+    expect(caughtUpBrand(tab.device).get()).toBe(tab.data)
+    expect((await localDatabase(tab.device, ana).getRows('deals', acme, ['row 2']))[0]?.id).toBe('row 2')
+    expect(await localDatabase(tab.device, ana).getState(acme)).toMatchObject({ cursor: '7' })
+  })
+
+  test('the first pull of a brand fetches small tables together, as long as all of them fit into a page', async () => {
+    const tab = await openNew()
+    const counts = {
+      pipelines: 1,
+      deal_stages: 6,
+      memberships: 2,
+      tasks: 900,
+      deals: 500,
+      companies: 400,
+      contacts: 101,
+    }
+    servePulls(tab, {}, { ...counts, tags: 5, deal_contacts: 5, custom_fields: 5 })
+    await pullBrand(tab.data)
+    const groups = pullsAsked(tab)
+      .slice(1, -1)
+      .map(({ p_tables }) => p_tables)
+    expect(groups[0]).toEqual(['pipelines', 'deal_stages', 'memberships', 'tasks'])
+    expect(groups[1]?.[0]).toBe('deals')
+    const sizes = groups
+      .slice(1)
+      .map((group) =>
+        group.reduce(
+          (sum, table) =>
+            sum + (new Map(Object.entries({ ...counts, tags: 5, deal_contacts: 5, custom_fields: 5 })).get(table) ?? 0),
+          0,
+        ),
+      )
+    expect(sizes.every((size) => size <= 1000)).toBe(true)
+    expect(groups.flat()).toEqual(tableNames.filter((table) => table !== 'notes'))
+    expect(groups).toHaveLength(3)
+  })
+
+  test('the first pull of a brand fetches a table with an unknown number of rows in a request of its own', async () => {
+    const tab = await openNew()
+    servePulls(tab, {})
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor } = body as PullArguments
+      return pullAnswer({ cursor: '7', full: p_cursor === null, counts: p_cursor === 'now' ? null : undefined })
+    })
+    await pullBrand(tab.data)
+    const groups = pullsAsked(tab)
+      .slice(1, -1)
+      .map(({ p_tables }) => p_tables.length)
+    expect(groups).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
+  })
+
+  test('the first pull of a brand fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
+    const tab = await openNew()
+    servePulls(tab, { deals: manyRows(2500) })
+    await pullBrand(tab.data)
+    expect(shown(tab)).toHaveLength(2500)
+    expect(cursorsAsked(tab).filter((cursor) => cursor?.startsWith('page'))).toEqual(['page 1000', 'page 2000'])
+    const again = await openNew()
+    const before = {
+      epoch: 'e',
+      cursor: '7',
+      counts: {},
+      tables: { tasks: { mode: 'complete', complete: false } },
+    } as const
+    again.data.state.set({ brandId: acme, ...before, tables: { ...tab.data.state.get().tables, ...before.tables } })
+    servePulls(again, { tasks: manyRows(2) })
+    await pullBrand(again.data)
+    expect(pullsAsked(again).map(({ p_tables }) => p_tables.length)).toEqual([1, tableNames.length + 1])
+    expect(again.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
+  })
+
+  test('the first pull of a brand leaves out a table that is too long to keep on the device', async () => {
+    const tab = await openNew()
+    servePulls(tab, { contacts: manyRows(3) }, { contacts: 10_001 })
+    await pullBrand(tab.data)
+    expect(shown(tab, 'contacts')).toEqual([])
+    expect(
+      pullsAsked(tab)
+        .slice(1, -1)
+        .some(({ p_tables }) => p_tables.includes('contacts')),
+    ).toBe(false)
+    expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
+  })
+
+  test('the first pull of a brand fetches a table that the app did not know when the state was stored', async () => {
+    const tab = await openPulled()
+    const { tags: _, ...tables } = tab.data.state.get().tables
+    tab.data.state.set({ ...tab.data.state.get(), cursor: '7', tables })
+    servePulls(tab, { tags: manyRows(1, 'tag') })
+    await pullBrand(tab.data)
+    expect(pullsAsked(tab)[0]).toMatchObject({ p_cursor: null, p_tables: ['tags'] })
+    expect(shown(tab, 'tags')).toEqual(['tag 0'])
+  })
+})
+
+describe('when the server refuses', () => {
+  const failure = (pending: Promise<unknown>) =>
+    pending.then(
+      () => null,
+      (error: RpcError) => [error.status, error.isTemporary],
+    )
+
+  test('smaller pages are requested, down to single rows, after the server has refused a large page', async () => {
+    const tab = await openPulled()
+    tab.network.onEach(pullLine, refusal(413, 'x'), refusal(413, 'x'), pullAnswer())
+    await pullBrand(tab.data)
+    await pullBrand(tab.data)
+    expect(pullsAsked(tab).map(({ p_limit }) => p_limit)).toEqual([1000, 250, 63, 63])
+    tab.network.on(pullLine, () => refusal(413, 'x'))
+    expect(await failure(pullBrand(tab.data))).toEqual([413, false])
+    expect(
+      pullsAsked(tab)
+        .slice(4)
+        .map(({ p_limit }) => p_limit),
+    ).toEqual([63, 16, 4, 1])
+  })
+
+  test('no request is sent during a pause that the server asks for, and rows that are stored stay', async () => {
+    const tab = await openPulled()
+    tab.network.on(pullLine, () => {
+      recordAnswer(
+        tab.device,
+        new Response(null, { status: 429, headers: { 'retry-after': '5' } }),
+        tab.clock.now(),
+        true,
+      )
+      return pullAnswer({ cursor: '2', complete: false, rows: { deals: manyRows(1) } })
+    })
+    expect(await failure(pullBrand(tab.data))).toEqual([503, true])
+    expect([pullsAsked(tab).length, shown(tab), tab.data.state.get().cursor]).toEqual([1, ['row 0'], '2'])
+    expect(await failure(pullBrand(tab.data))).toEqual([503, true])
+    expect(pullsAsked(tab)).toHaveLength(1)
+    expect(caughtUpBrand(tab.device).get()).toBeNull()
+  })
+
+  test('the pull fails with the error of the server if the server refuses for another reason', async () => {
+    const tab = await openPulled()
+    tab.network.on(pullLine, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
+    expect(await failure(pullBrand(tab.data))).toEqual([403, false])
+  })
+})
+
+describe('a server of an earlier release', () => {
+  const unknown = refusal(400, '22023', 'unknown table')
+
+  test('a server of an earlier release gets requests only for the tables that it knows; the others stay incomplete', async () => {
+    const tab = await openNew()
+    const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor, p_tables } = body as Omit<PullArguments, 'p_tables'> & { p_tables: string[] | null }
+      if (p_tables?.some((table) => !known.includes(table))) return unknown
+      const counts = Object.fromEntries(known.map((table) => [table, 0]))
+      return p_cursor === 'now'
+        ? pullAnswer({ cursor: '7', counts })
+        : pullAnswer({ cursor: '7', full: p_cursor === null })
+    })
+    await pullBrand(tab.data)
+    expect(pullsAsked(tab)[1]).toMatchObject({ p_cursor: 'now', p_tables: null, p_limit: 1 })
+    expect(
+      new Set(
+        pullsAsked(tab)
+          .slice(2)
+          .flatMap(({ p_tables }) => p_tables),
+      ),
+    ).toEqual(new Set(known))
+    expect(['deals', 'contacts'].map((table) => isServerTable(tab.device, table))).toEqual([true, false])
+    expect(tab.data.state.get().tables).toMatchObject({ deals: { complete: true }, contacts: { complete: false } })
+    const before = pullsAsked(tab).length
+    await pullBrand(tab.data)
+    expect(pullsAsked(tab)).toHaveLength(before + 1)
+  })
+
+  test('a server of an earlier release gets no further request if it also refuses the request for the tables that it knows', async () => {
+    const tab = await openNew()
+    tab.network.on(pullLine, ({ body }) =>
+      (body as { p_tables: unknown }).p_tables === null ? pullAnswer({ counts: { deals: 0 } }) : unknown,
+    )
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ code: '22023' })
+    expect(pullsAsked(tab)).toHaveLength(3)
+  })
+
+  test('a server of an earlier release is assumed to know all tables until it answers otherwise', async () => {
+    const { device } = await openLoneTab()
+    expect(isServerTable(device, 'contacts')).toBe(true)
+  })
+})
+
+describe('a pull from the beginning that is interrupted', () => {
+  test('a pull from the beginning that is interrupted keeps the rows that were received before', async () => {
+    const tab = await openNew()
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor, p_tables } = body as PullArguments
+      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: { deals: 1500 } })
+      if (p_cursor !== null) return null
+      return pullAnswer({
+        full: true,
+        cursor: 'page 1000',
+        complete: !p_tables.includes('deals'),
+        rows: p_tables.includes('deals') ? { deals: manyRows(1000) } : {},
+      })
+    })
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
+    expect(shown(tab)).toHaveLength(1000)
+    expect(await localDatabase(tab.device, ana).getRows('deals', acme, ['row 999'])).toMatchObject([{ id: 'row 999' }])
+    expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
+  })
+
+  test('a pull from the beginning that is interrupted because the brand was closed fetches no further page', async () => {
+    const tab = await openNew()
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor } = body as PullArguments
+      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: {} })
+      tab.data.close()
+      return pullAnswer({ full: true, cursor: 'page', complete: false })
+    })
+    await expect(pullBrand(tab.data)).rejects.toBeInstanceOf(BrandClosedError)
+    expect(pullsAsked(tab)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,73 @@
+import { newBrandState } from '#web/data/store/brand-state.ts'
+import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
+import type { PullAnswer } from '#web/data/sync/pull-answer.ts'
+import { acme, type LoneTab, openLoneTab, serverRow } from './lone-tab.ts'
+import type { PreparedResponse } from './prepared-network.ts'
+
+/** The request of a pull. */
+export const pullLine = 'POST /rest/v1/rpc/pull'
+
+/** The arguments of a pull. */
+export interface PullArguments {
+  p_brand_id: string
+  p_cursor: string | null
+  p_tables: string[]
+  p_limit: number
+}
+
+/** Returns the arguments of all pulls of a tab. */
+export const pullsAsked = ({ network }: LoneTab) => network.of(pullLine).map(({ body }) => body as PullArguments)
+/** Returns the cursors of all pulls of a tab. */
+export const cursorsAsked = (tab: LoneTab) => pullsAsked(tab).map(({ p_cursor }) => p_cursor)
+
+/** Returns an answer to a pull. Default: no changes. */
+export const pullAnswer = (parts: Partial<PullAnswer> = {}): PreparedResponse => ({
+  body: { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [], ...parts },
+})
+
+/** Prepares a server that returns its rows from the beginning, page by page, and no changes. */
+export function servePulls(
+  { network }: LoneTab,
+  rows: Partial<Record<TableName, AnyRow[]>>,
+  counts: Record<string, number> = {},
+): void {
+  network.on(pullLine, ({ body }) => {
+    const { p_cursor, p_tables, p_limit } = body as PullArguments
+    if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: { deals: rows.deals?.length ?? 0, ...counts } })
+    if (p_cursor === '7') return pullAnswer({ cursor: '7' })
+    const all = tableNames
+      .filter((table) => p_tables.includes(table))
+      .flatMap((table) => (rows[table] ?? []).map((row) => ({ table, row })))
+    const start = p_cursor === null ? 0 : Number(p_cursor.slice(5))
+    const page = all.slice(start, start + p_limit)
+    const paged: Record<string, AnyRow[]> = {}
+    for (const { table, row } of page) (paged[table] ??= []).push(row)
+    return pullAnswer({
+      cursor: `page ${start + p_limit}`,
+      full: true,
+      complete: start + p_limit >= all.length,
+      rows: paged,
+    })
+  })
+}
+
+/** Opens a tab that has never pulled the brand. */
+export async function openNew(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  tab.data.state.set(newBrandState(acme))
+  return tab
+}
+
+/** A tab that has pulled, with its cursor at 1. */
+export async function openPulled(windowed: TableName[] = []): Promise<LoneTab> {
+  const tab = await openLoneTab({ windowed })
+  tab.data.state.set({ ...tab.data.state.get(), counts: { deals: 5 } })
+  return tab
+}
+
+/** Returns the ids of the rows that screens show. */
+export const shown = ({ data }: LoneTab, table: TableName = 'deals') =>
+  [...data.tables[table].values()].map(({ id }) => id)
+/** Returns rows as the server sends them. */
+export const manyRows = (count: number, name = 'row') =>
+  Array.from({ length: count }, (_, index) => serverRow({ id: `${name} ${index}` }))
