@@ -23,6 +23,11 @@ export interface TabMemory {
   objects: number
   /** Memory of the tab's process: private memory and its share of shared memory (PSS), MB. */
   process: number
+  /**
+   * Responses since the page was opened, MB. Playwright's debugger keeps their bodies in the tab's process, up to its limit; a browser without it
+   * keeps none. So `process` grows with this figure, also in a page without an app.
+   */
+  received: number
   /** DOM nodes, in the document or referenced by a script. */
   nodes: number
   listeners: number
@@ -30,6 +35,9 @@ export interface TabMemory {
 
 /** Measures figures of a page that other load on the machine hardly affects: processor time, bytes, counts. */
 export class PageMeter {
+  /** Bytes of all responses since the page was opened. */
+  private received = 0
+
   private constructor(
     readonly page: Page,
     private readonly cdp: CDPSession,
@@ -41,7 +49,11 @@ export class PageMeter {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     await cdp.send('HeapProfiler.enable')
-    return new PageMeter(page, cdp, pid)
+    const meter = new PageMeter(page, cdp, pid)
+    // Counts only. Without these limits this session would keep the bodies a second time.
+    await cdp.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
+    cdp.on('Network.dataReceived', ({ dataLength }) => (meter.received += dataLength))
+    return meter
   }
 
   /** Collects garbage and measures the memory. */
@@ -56,6 +68,7 @@ export class PageMeter {
       heap: (figures.JSHeapUsedSize ?? 0) / 1e6,
       objects: (await this.objectBytes()) / 1e6,
       process: processMegabytes(this.pid),
+      received: this.received / 1e6,
       nodes: figures.Nodes ?? 0,
       listeners: figures.JSEventListeners ?? 0,
     }

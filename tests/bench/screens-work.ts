@@ -22,7 +22,7 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
   const measured: TabMemory[] = []
   const server: number[] = []
   console.log(
-    'Work: round, heap MB, objects in the heap MB, process MB, DOM nodes, listeners; heap MB and process MB of the server with this bench',
+    'Work: round, heap MB, objects in the heap MB, process MB, responses MB (kept by the debugger), DOM nodes, listeners; heap MB and process MB of the server with this bench',
   )
   for (let reading = 0; reading <= readings; reading++) {
     const end = Math.round((reading * rounds) / readings)
@@ -41,9 +41,8 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
     collectGarbage()
     const serverHeap = process.memoryUsage().heapUsed / 1e6
     server.push(serverHeap)
-    const line = [now.heap.toFixed(1), now.objects.toFixed(2), now.process.toFixed(0), now.nodes, now.listeners].join(
-      ', ',
-    )
+    const { heap, objects, process: tab, received, nodes, listeners } = now
+    const line = `${heap.toFixed(1)}, ${objects.toFixed(2)}, ${tab.toFixed(0)}, ${received.toFixed(0)}, ${nodes}, ${listeners}`
     const serverLine = `${serverHeap.toFixed(1)}, ${processMegabytes(process.pid).toFixed(0)}`
     console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}; ${serverLine}`)
   }
@@ -51,7 +50,7 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
   const inHundred = (values: readonly number[]) => (slope(values) * readings * 100) / rounds
   const perHundred = (read: (one: TabMemory) => number) => inHundred(counted.map(read))
   console.log(
-    `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, ` +
+    `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, responses ${perHundred(({ received }) => received).toFixed(1)} MB, ` +
       `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners; server ${inHundred(server.slice(2)).toFixed(2)} MB of heap`,
   )
   await page.close()
