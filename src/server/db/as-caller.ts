@@ -56,7 +56,7 @@ export interface RequestDatabase {
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]>
   /**
-   * Returns an error if a further request of this user would wait too long for a connection and then be refused. Returns
+   * Returns an error if one more request of this user would wait too long for a connection and then be refused. Returns
    * null otherwise. Call it before the request is parsed: while the database is overloaded, a refusal must be cheap.
    */
   earlyRefusal(user: string): UnavailableError | null

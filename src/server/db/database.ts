@@ -18,7 +18,7 @@ export interface Database {
   requests: RequestDatabase
   /** Connections of the owner role, for auth tables, the catalogue and migrations. They never run a request's own SQL. */
   owner: Pool
-  /** Further connections of the owner role, for live changes only, so that many sign-ins do not delay them. */
+  /** Separate connections of the owner role, for live changes only, so that many sign-ins do not delay them. */
   live: Pool
   /** Returns whether the database answers now. */
   ready(): Promise<boolean>

@@ -16,7 +16,7 @@ import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** Interval of further attempts to start PostgreSQL, for causes that last longer, such as a full disk. */
+/** Delay between attempts to start PostgreSQL after the first 3 s (ms): the cause lasts longer, such as a full disk. */
 const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */

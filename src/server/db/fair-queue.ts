@@ -22,8 +22,8 @@ export interface QueuedJob {
 export interface ConcurrencyLimits {
   perUser: number
   /**
-   * The limit for a user whose jobs were slow recently. A further job must have a path of which the user runs no job, so
-   * that one slow path does not use all connections of the user.
+   * The limit for a user whose jobs were slow recently. Above it, the user may start a job only on a path on which no other
+   * job of the user runs, so that one slow path does not use all connections of the user.
    */
   perSlowUser: number
   /** The limit for one path of one user. It leaves connections for the user's other paths if a table is locked. */
@@ -77,7 +77,7 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Whether a further job of this user would start too late. `startsInTime` is how many jobs will start in time; teams
+   * Whether one more job of this user would start too late. `startsInTime` is how many jobs will start in time; teams
    * share these starts equally, and so do the users of a team. Returns true if the waiting jobs of the team and of the
    * user use up their shares.
    */

@@ -39,8 +39,8 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
 }
 
 /**
- * How many requests of a user with slow statements may run at once. Each further request must have a URL path of which the
- * user runs no request.
+ * How many requests of a user with slow statements may run at once. Above it, the user may start a request only on a URL
+ * path on which no other request of the user runs.
  */
 const slowRequestsPerUser = 3
 

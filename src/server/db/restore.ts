@@ -29,7 +29,7 @@ export interface RestoreOptions {
 
 /**
  * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as
- * they were (triggers are off), applies the further migrations of this release, and calls the hook `on_restore`, after
+ * they were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`, after
  * which devices fetch all rows anew. Throws an error that says what to do, and changes nothing, if the file is damaged or
  * newer, or the database is not empty.
  */

@@ -20,7 +20,7 @@ interface SquashedMigrations {
 
 /**
  * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error
- * if it contains only some of them, edited ones, or further ones of the same source. The error begins with `what`, and
+ * if it contains only some of them, edited ones, or other ones of the same source besides them. The error begins with `what`, and
  * `instead` says what to do.
  */
 function hasReplacedMigrations(
@@ -56,7 +56,7 @@ export function withReplacements(
   file: string,
 ): readonly AppliedMigration[] {
   const instead =
-    'Restore it with the version that wrote it, and start the last version before 0.1.0 and then this one.'
+    'Restore it with the version that wrote it. Then start the last version before 0.1.0, and after it this version.'
   if (!hasReplacedMigrations(recorded, source, { what: file, instead })) return recorded
   return [...recorded.filter((one) => one.source !== source.name), ...replacements(source, migrations)]
 }

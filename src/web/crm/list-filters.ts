@@ -15,7 +15,7 @@ export interface FilterProps {
   table: OwnedTable
   filters: Filters
   onChange: ChangeFilters
-  /** Further actions for the listed records, which are shown below the facets. */
+  /** Actions for the listed records, which are shown below the facets. */
   children?: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { usePeople } from '#web/data/people/people.ts'
 import type { ListedTable } from '#web/data/store/record-tables.ts'
 import { nounOf, recordName } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
-import { unlinkWords } from '#web/data/query/unlink-words.ts'
+import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -40,7 +40,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
   const { row, missing } = useRecord(table, id)
   const close = useClosePanel(table)
   const people = usePeople()
-  const unlinks = unlinkWords(useLinkCounts(table, [id]))
+  const unlinks = unlinksInWords(useLinkCounts(table, [id]))
   const { one } = nounOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)

@@ -9,7 +9,7 @@ import { TagMenu } from './tag-menu.tsx'
 import { tagRecords } from './tag-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import { unlinkWords } from '#web/data/query/unlink-words.ts'
+import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { formatCount } from '#web/lib/count.ts'
@@ -34,7 +34,7 @@ interface RecordSelectionProps {
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]
-  const unlinks = unlinkWords(useLinkCounts(table, ids))
+  const unlinks = unlinksInWords(useLinkCounts(table, ids))
   const { members } = usePeople()
   useShortcut('Escape', selection.clear)
 

@@ -8,8 +8,8 @@ import { holdFocus } from '#web/ui/hold-focus.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /**
- * Undoes a step of this tab (default: the last one) and shows a toast: 'Undid: Renewal 2027 moved to Won'. A step that demands it is
- * confirmed first.
+ * Undoes a step of this tab (default: the last one) and shows a toast: 'Undid: Renewal 2027 moved to Won'. If the
+ * step needs a confirmation, only asks for it.
  */
 export function undo(device: Device, step?: Step): void {
   const ask = questionBefore(device, step)

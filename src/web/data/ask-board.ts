@@ -25,7 +25,7 @@ interface BoardAnswer {
 export type BoardOwner = string | null | undefined
 
 /**
- * Returns the query for the deals of a column of the board. `where`: further conditions. The figures of a search or a filter may take longer
+ * Returns the query for the deals of a column of the board. `where`: more conditions that the deals must meet. The figures of a search or a filter may take longer
  * than the first cards.
  */
 export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {

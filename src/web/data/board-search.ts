@@ -4,7 +4,7 @@ import { useBrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { useObservable } from '#web/lib/observable.ts'
 
-/** Whether a search of the board covers only the rows on this device: a table is windowed and the server is unreachable. */
+/** Whether a search of the board covers only the rows on this device, because a table is windowed and the server is unreachable. */
 export function useSearchesDeviceOnly(): boolean {
   const device = useDevice()
   const data = useBrandData()

@@ -53,7 +53,7 @@ export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCount
 interface StageDeals {
   rows: View<Rows<Deal>>
   figures: View<Figures>
-  /** True if only the figures have the number of deals. */
+  /** True if `rows` does not count the deals, so that only `figures` has their number. */
   figuresApart: boolean
 }
 

@@ -18,7 +18,7 @@ export interface Matching {
   table: OwnedTable
   search: string
   mine: boolean
-  /** Further conditions: the filters of the list, and the shown part of it. */
+  /** More conditions that the records must meet: the filters of the list, and the part of it that is shown. */
   where?: Where | undefined
 }
 

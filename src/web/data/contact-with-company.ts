@@ -6,9 +6,9 @@ import { addCompany } from './companies.ts'
 import { type AddedContact, addOrComplete, companyNamed, type NewContact } from './contacts.ts'
 
 /**
- * Adds a contact like `addOrComplete`, whose request also creates the company. Offline, a new company is a separate record that is sent before the
- * contact, so that lists show it until then. The server then links the contact to it by its name. This is done only if all companies are on this
- * device, because otherwise a second company with the same name could be created.
+ * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is an operation of its own,
+ * so that lists show the company at once. It is sent before the contact, and the server links the contact to it by its name. This is done only if
+ * all companies are on this device, because otherwise a second company with the same name could be created.
  */
 export async function addWithCompany(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()

@@ -62,7 +62,7 @@ export async function addContact(device: Device, contact: NewContact, corrected?
   return (await addOrComplete(device, contact, corrected)).outcome
 }
 
-/** Does the same, and also returns whether it is a new contact. */
+/** Adds a contact like `addContact`, and also returns whether it is a new contact. */
 export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
   const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)

@@ -16,7 +16,7 @@ export function useKnownCompany(name: string): Company | null {
   return useView(knownCompany, name.trim(), null)
 }
 
-/** Finds the same company once. Waits for the server's answer if it is needed and the server is reachable. */
+/** Finds the company with this name once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownCompany(device: Device, name: string): Promise<Company | undefined> {
   const trimmed = name.trim()
   return findRow(device, byName(trimmed), (data) => companyNamed(data, trimmed))

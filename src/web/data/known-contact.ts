@@ -18,7 +18,7 @@ export function useKnownContact(email: string | null): ContactEntry | null {
   return useView(knownContact, email ?? '', null)
 }
 
-/** Finds the same contact once. Waits for the server's answer if it is needed and the server is reachable. */
+/** Finds the contact with this email address once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownContact(device: Device, email: string): Promise<Contact | undefined> {
   return findRow(device, byEmail(email), (data) => contactWithEmail(data, email))
 }

@@ -2,7 +2,7 @@ import { referencedTables } from '#web/data/query/entries-of.ts'
 import { findLimit } from '#web/data/query/find-row.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
-import { isSameNumber, phoneSearchWord } from '#web/data/query/same-number.ts'
+import { isSamePhoneNumber, phoneSearchWord } from '#web/data/query/same-number.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -29,7 +29,7 @@ function knownNumber(data: BrandData, number: string): View<KnownNumber | null> 
   return view<KnownNumber | null>([viewSource(rows), ...referencedTables(data, 'contacts')], () => {
     const { total, at } = rows.read()
     const found = Array.from({ length: total }, (_, index) => at(index))
-    const [first, ...others] = found.filter((row) => row?.phone && isSameNumber(row.phone, number))
+    const [first, ...others] = found.filter((row) => row?.phone && isSamePhoneNumber(row.phone, number))
     return first ? { entry: contactEntry(data, first), others: others.length } : null
   })
 }

@@ -8,8 +8,8 @@ const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 
 /**
- * In no time zone does a day end further from its stored moment than this. Bounds that are wider by it change no result, and let the
- * server use its index.
+ * The largest time between the moment that is stored for a day and the end of that day in any time zone (s). Bounds on the stored moment that
+ * are wider by this time exclude no task that meets the exact bounds. The server can use its index for them.
  */
 const spreadSeconds = 26 * 3_600
 

@@ -47,7 +47,7 @@ const nothing: Timeline = {
   nameOf: () => null,
 }
 
-/** Returns the timeline of a record. It shows notes that were written here at once. */
+/** Returns the timeline of a record. Notes that were written on this device are in it at once. */
 export function useTimeline(table: TimelineTable, id: string): Timeline {
   return useView(timelineView, `${table} ${id}`, nothing)
 }
@@ -83,8 +83,8 @@ function readKey(key: string): [TimelineTable, string] {
 }
 
 /**
- * Returns the notes that the server has listed, and those on this device as far back as the fetched pages reach, or all of them while the
- * server does not answer.
+ * Returns the notes of a timeline: those that the server has listed, and those on this device as far back as the fetched pages reach. While
+ * the server is unreachable, they include all notes on this device.
  */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables

@@ -2,8 +2,7 @@ import { dueDay, dueTime, momentOfDay } from './due-day.ts'
 
 const locale = 'en-GB'
 // A formatter keeps the time zone in which it was created, but the time zone can change while the page is open (a traveller's laptop). So
-// the
-// parts of the local time are formatted as if they were in UTC.
+// the parts of the local time are formatted as if they were in UTC.
 const format = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
   return (date: Date) => {

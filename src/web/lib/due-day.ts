@@ -24,8 +24,8 @@ export function dueTime(moment: string): number {
 }
 
 /**
- * Returns the moment (ISO) that stands for a day: the end of the day in this time zone. If this time zone is outside the range of `dueDay`,
- * it is the end of the day in UTC.
+ * Returns the moment (ISO) that stands for a day: the end of the day in this time zone, or in UTC if this time zone is not between UTC-10
+ * and UTC+13 (see `dueDay`). `month` counts from 0, as in `Date`. '' for an invalid day.
  */
 export function momentOfDay(year: number, month: number, day: number): string {
   const here = new Date(endOfDay(year, month, day))

@@ -17,7 +17,7 @@ interface NewAddressProps {
    */
   copiesAtOnce?: boolean
   className: string
-  /** Further buttons beside the one that copies. */
+  /** More buttons, beside the one that copies. */
   children?: ReactNode
 }
 

@@ -31,7 +31,7 @@ interface NewRowDraft extends Draft {
 export interface InsertDraft extends NewRowDraft {
   /** The columns that are sent to the server. The id and the brand are added to them. */
   values: Record<string, unknown>
-  /** Further fields that screens show until the server answers. */
+  /** The other fields of the row that screens show until the server answers. */
   preview: Record<string, unknown>
 }
 
@@ -213,7 +213,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal. So 'Needs attention' does not show it, too, unless it did so before.
+  // The form shows the refusal, so 'Needs attention' need not show it. If it already did before this attempt, it still does.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),

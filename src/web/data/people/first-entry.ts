@@ -24,7 +24,9 @@ export function recordFirstEntry(device: Device, brandId = nextBrand): void {
   entered(device).set(keep(device, [...entered(device).get(), brandId]))
 }
 
-/** The same for a brand that the user has just created: the page is then reloaded, and asks only after that. */
+/**
+ * Records that the user enters a brand that the user has just created. The page is then reloaded, and asks for the name only after that.
+ */
 export function recordFirstEntryAfterReload(device: Device, brandId: string): void {
   keep(device, [...entered(device).get(), brandId])
 }

@@ -19,7 +19,7 @@ export interface Rows<Row> {
   ready: boolean
   /** Number of rows of the query, including those that are not on this device. */
   total: number
-  /** True if the query has more rows than `total`. The server counts them when the end of the list is visible. */
+  /** True if the server stopped counting at `total` rows and has more. It counts them when the end of the list is visible. */
   hasMore?: boolean
   /** Returns the row at an index. Undefined if the row is not on this device yet; then screens show a placeholder. */
   at: (index: number) => Row | undefined
@@ -34,7 +34,7 @@ export interface Rows<Row> {
   partial: boolean
 }
 
-/** A list, with further values that decide whether it has changed. If nothing has changed, the earlier object is returned again. */
+/** A list and the values that decide whether it has changed. If nothing has changed, the earlier object is returned again. */
 interface ComparableRows<Row> extends Rows<Row> {
   known: readonly (Row | undefined)[]
   /** Counts how often the server's list became stale. After each time, `want` has to be called again for the visible rows. */

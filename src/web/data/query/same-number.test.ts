@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameNumber, phoneSearchWord } from './same-number.ts'
+import { isSamePhoneNumber, phoneSearchWord } from './same-number.ts'
 
 test.each([
   ['0171 1234567', '+49 171 1234567', true],
@@ -15,9 +15,9 @@ test.each([
   ['0171 001234567', '+49 171 001234567', true],
   ['(+49) 171 1234567', '+43 171 1234567', false],
   ['0171 1034567', '0171 134567', false],
-])('%s and %s: the same number is %s', (one, other, same) => {
-  expect(isSameNumber(one, other)).toBe(same)
-  expect(isSameNumber(other, one)).toBe(same)
+])('whether %s and %s are the same telephone number: %s', (one, other, same) => {
+  expect(isSamePhoneNumber(one, other)).toBe(same)
+  expect(isSamePhoneNumber(other, one)).toBe(same)
 })
 
 test.each([
@@ -30,6 +30,6 @@ test.each([
   ['120345', '120345'],
   ['a+49 171 12', '4917112'],
   ['', null],
-])('%s is looked for as %s', (typed, number) => {
+])('the typed text %j is searched as the telephone number %s', (typed, number) => {
   expect(phoneSearchWord(typed)).toBe(number)
 })

@@ -16,7 +16,7 @@ export function phoneSearchWord(typed: string): string | null {
  * Whether two texts are the same telephone number, whatever signs are between the digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 …
  * are the same. Numbers with different country codes are different.
  */
-export function isSameNumber(one: string, other: string): boolean {
+export function isSamePhoneNumber(one: string, other: string): boolean {
   const [a, b] = [readNumber(one), readNumber(other)]
   return a.national === b.national && (a.country === b.country || a.country === '' || b.country === '')
 }

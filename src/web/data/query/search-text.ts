@@ -3,7 +3,7 @@ type Words<Row> = (row: Row) => readonly (string | null)[]
 /** The search texts of rows that were already computed, by the function that returns a row's words. */
 const folded = new WeakMap<object, WeakMap<object, string>>()
 
-/** Maximum number of words in a search. Further words are ignored, as SQL's `search_conditions` does. */
+/** Maximum number of words in a search. All other words are ignored, as SQL's `search_conditions` does. */
 const wordLimit = 8
 
 /** Returns a text in Unicode's form NFC and in lower case, as SQL's `lower` does. Used to compare texts without case. */

@@ -18,7 +18,7 @@ const retryAfterMs = 3000
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
   total = 0
-  /** True if the list has more rows than `total`, because the server stopped counting there. */
+  /** True if the server stopped counting at `total` rows and has more. */
   hasMore = false
   /** True if the server has answered, in this session or in an earlier one whose answer was stored. */
   hasAnswer = false

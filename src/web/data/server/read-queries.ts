@@ -33,7 +33,7 @@ export interface QueryAnswer {
   /** The key values of the last row. Null if there are no rows. */
   end?: readonly unknown[] | null
   total?: number
-  /** True if there are more rows than `total`, because the server stopped counting there. */
+  /** True if the server stopped counting at `total` rows and has more. */
   more?: boolean
   sums?: CurrencySum[]
 }

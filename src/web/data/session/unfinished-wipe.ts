@@ -6,7 +6,7 @@ export function recordWipe(device: Device, userId: string): Promise<void> {
   return keyValueStore(device).set(wipeKey(userId), '')
 }
 
-/** Removes that record, because the wipe is done. */
+/** Removes the record that a user is being wiped, because the wipe is done. */
 export function clearWipe(device: Device, userId: string): Promise<void> {
   return keyValueStore(device).remove(wipeKey(userId))
 }

@@ -16,7 +16,7 @@ export interface StoredList {
   key: string
   ids: readonly (string | null)[]
   total: number
-  /** True if the server has more rows than `total`. */
+  /** True if the server stopped counting at `total` rows and has more. */
   hasMore?: boolean
   sums?: readonly CurrencySum[]
   /** The first entries of a record's timeline, or the notifications of the bell, in the form in which they are read again. */

@@ -30,7 +30,7 @@ export function announceOpenRecord(device: Device, address: string | null): void
 }
 
 /**
- * Joins the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but has not
+ * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but has not
  * opened it yet is not shown to others.
  */
 export function startPresence(data: BrandData): void {

@@ -100,7 +100,7 @@ async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>
 
 /**
  * Returns the modes of the tables for new numbers of rows. A table above its maximum becomes windowed and keeps its rows. A table that has
- * shrunk is fetched completely by the next pull.
+ * shrunk to 90 % of its maximum is fetched completely by the next pull.
  */
 function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
   const tables = { ...state.tables }

@@ -10,7 +10,7 @@ import { tagRecords } from '#web/crm/tag-records.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import { unlinkWords } from '#web/data/query/unlink-words.ts'
+import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +32,7 @@ export function SelectedDeals({
 }) {
   const device = useDevice()
   const { members } = usePeople()
-  const unlinks = unlinkWords(useLinkCounts('deals', ids))
+  const unlinks = unlinksInWords(useLinkCounts('deals', ids))
   useShortcut('Escape', onClear)
   const remove = () => {
     onClear()

@@ -33,7 +33,7 @@ export function withoutUnreadSearch(routes: Routes, location: PageLocation): Pag
 
 /**
  * Loads the page of a location: calls its guards, then loads its code and data. Returns the redirect if a guard redirects. Returns null if
- * `isOvertaken` returns true, because a later request has replaced this one; no further guard is called then. `shown` is the page on screen
+ * `isOvertaken` returns true, because a later request has replaced this one; the guards after that are not called. `shown` is the page on screen
  * now. Its data is used again where it fits.
  */
 export async function loadPage(

@@ -4,12 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
 /**
- * What came of saving a value: null if it was saved, otherwise the error that the field shows. Void if saving cannot fail, or if the error
+ * The result of saving a value: null if it was saved, otherwise the error that the field shows. Void if saving cannot fail, or if the error
  * is shown elsewhere.
  */
 export type SaveResult = Promise<string | null> | void
 
-/** The name of the attribute of elements that belong to a field. If the focus moves to such an element, the field's text is not saved. */
+/**
+ * A field saves its text when it loses the focus. It does not if the focus moves to an element with this attribute, which belongs to the
+ * field: the field stays open.
+ */
 export const keepsFieldAttribute = 'data-keeps-field'
 
 /** A button beside an error, with which the person can act on the error. */

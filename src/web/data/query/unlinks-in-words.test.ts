@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { unlinkWords } from './unlink-words.ts'
+import { unlinksInWords } from './unlinks-in-words.ts'
 
 test.each<[[RecordTable, number][], string | null]>([
   [[], null],
@@ -28,5 +28,5 @@ test.each<[[RecordTable, number][], string | null]>([
     'Unlinks 2 deals and 4 further contacts',
   ],
 ])('the links that a delete clears, %j, are described as: %s', (counts, words) => {
-  expect(unlinkWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
+  expect(unlinksInWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
 })

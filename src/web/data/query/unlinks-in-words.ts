@@ -3,7 +3,7 @@ import { countOf } from '#web/lib/count.ts'
 import type { LinkCounts } from './unlinked.ts'
 
 /** Returns the sentence that says which links a delete clears: 'Unlinks 2 deals and 1 task'. Null if the delete clears no links. */
-export function unlinkWords({ links }: Pick<LinkCounts, 'links'>): string | null {
+export function unlinksInWords({ links }: Pick<LinkCounts, 'links'>): string | null {
   const parts = links.map(({ table, count }) => countOf(count, nounOf(table).one, nounOf(table).many))
   const last = parts.pop()
   if (!last) return null
