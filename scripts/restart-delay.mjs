@@ -2,8 +2,11 @@
 const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 /** A run of at least this length (ms) resets the delay. */
 const stableAfterMs = 60_000
-/** This many crashes after the server was ready count as one crash before it was ready. */
-const stableAfterRequests = 30
+/**
+ * A server that was ready may crash this many times before the delay grows. A crash of a server that was not ready yet counts as this many
+ * crashes.
+ */
+const crashesPerStep = 30
 
 /**
  * Creates a function that returns the delay before a crashed server is restarted. If the server crashes before it is ready,
@@ -16,8 +19,8 @@ export function restartDelays() {
   let crashes = 0
   return ({ lengthMs, wasReady }) => {
     if (lengthMs >= stableAfterMs) crashes = 0
-    const step = Math.min(Math.floor(crashes / stableAfterRequests), delaysMs.length - 1)
-    crashes += wasReady ? 1 : stableAfterRequests
+    const step = Math.min(Math.floor(crashes / crashesPerStep), delaysMs.length - 1)
+    crashes += wasReady ? 1 : crashesPerStep
     return delaysMs[step]
   }
 }

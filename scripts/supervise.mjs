@@ -15,7 +15,7 @@ const silentLevels = ['silent', 'fatal']
  * notices the closed channel and stops.
  *
  * @param {string} entry Path of the built server.
- * @param {readonly string[]} args Further arguments of the server.
+ * @param {readonly string[]} args More arguments for the server.
  */
 export function supervise(entry, args) {
   const delayAfter = restartDelays()

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 
 interface DemoRecords {
   brandId: string
-  /** Ids by name (companies, deals) or e-mail address (contacts). */
+  /** The ids of the records: of companies and deals by name, of contacts by e-mail address. */
   companies: ReadonlyMap<string, string>
   contacts: ReadonlyMap<string, string>
   deals: ReadonlyMap<string, string>

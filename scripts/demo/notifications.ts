@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 interface DemoRecords {
   brandId: string
   ownerId: string
-  /** Ids by name (companies, deals). */
+  /** The ids of companies and deals, by name. */
   companies: ReadonlyMap<string, string>
   deals: ReadonlyMap<string, string>
 }

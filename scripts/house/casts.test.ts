@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { casts } from './casts.ts'
 import { parseTexts } from './parse-texts.ts'
 
-it('the count of casts includes non-null assertions, and nothing that only looks like one', () => {
+it('the count of casts includes non-null assertions, and nothing that only looks like a cast', () => {
   const text = `import { one as two } from './one.ts'
 const a = two as string
 const b = two!.length

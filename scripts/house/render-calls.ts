@@ -44,7 +44,7 @@ export function declaresRequestFunction({ statements }: SourceFile): boolean {
   )
 }
 
-/** Functions of packages and of the browser that call their arguments: at once, or soon as a consequence of this call. */
+/** Functions of packages and of the browser that call the functions passed to them, at once or later. */
 const callbackCallers = new Set(
   [
     'map flatMap filter forEach reduce some every find findIndex findLast sort toSorted from replace replaceAll',

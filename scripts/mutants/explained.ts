@@ -14,7 +14,7 @@ export const explained: Explanation[] = [
     file: 'src/server/auth/audit.ts',
     line: 'if (Math.random() < 0.001)',
     change: '< → <=',
-    because: 'the same but for one number of 2^53: clearing old rows happens now and then',
+    because: 'differs only in one of 2^53 random numbers: old rows are deleted now and then',
   },
   {
     file: 'src/server/auth/factors/verify-factor.ts',

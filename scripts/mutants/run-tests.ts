@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** The outcome of a test run. */
 export interface Verdict {
-  /** The file and test that noticed it, or `null` if all passed. */
+  /** The file and the title of the first test that failed. Null if all passed. */
   by: string | null
   message: string
   isTimeout: boolean

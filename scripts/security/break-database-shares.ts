@@ -38,7 +38,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a user with slow requests may use three connections, and further ones only for other paths',
+    title: 'a user with slow requests may use three connections, and more only for other paths',
   },
   {
     attack: 'requests to one path take all connections of a user',
@@ -65,7 +65,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'users of one group share a limit',
   },
   {
-    attack: 'the queue does not know the network of a request',
+    attack: 'requests of one network share no limit, because the queue does not know their network',
     file: 'src/server/rest/rest.ts',
     from: "groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],",
     to: 'groups: [],',
@@ -125,7 +125,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a connection that was cut counts as busy until PostgreSQL has noticed',
+    title: 'a connection that the pool cut counts as a busy one of its user until PostgreSQL has noticed the cut',
   },
   {
     attack: 'a connection that the server cuts itself makes it read the schema again',

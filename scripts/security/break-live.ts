@@ -13,7 +13,7 @@ const talked = `${realtime}/message-limits.test.ts`
 /** The live connection. */
 export const breaksOfLive: readonly SecurityBreak[] = [
   {
-    attack: 'sockets in all without end',
+    attack: 'an unlimited number of sockets in total',
     file: register,
     from: "    if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'\n",
     to: '',
@@ -21,7 +21,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a server accepts 10,000 sockets, including those of the secret key',
   },
   {
-    attack: 'sockets of one network without end',
+    attack: 'an unlimited number of sockets of one network',
     file: register,
     from: 'if (counters.sockets >= limits.socketsOfNetwork)',
     to: 'if (counters.sockets < 0)',
@@ -67,7 +67,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a socket without a sign-in and without a channel is closed',
   },
   {
-    attack: 'sockets of one user without end, from ever new networks',
+    attack: 'an unlimited number of sockets of one user, from ever new networks',
     file: register,
     from: 'if (own.size >= limits.socketsOfUser)',
     to: 'if (own.size < 0)',
@@ -75,7 +75,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'sockets are limited to 50 per user, from anywhere',
   },
   {
-    attack: 'sockets of one user without end, by signing in later',
+    attack: 'an unlimited number of sockets of one user, by signing in later',
     file: verbs,
     from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.refusalReason(sub, channel.bindings.length))',
     to: 'null',
@@ -83,28 +83,28 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a socket that signs in later counts for its user from then on',
   },
   limit(
-    'channels of a connection without end',
+    'an unlimited number of channels of a connection',
     'channelsOfSocket: 100',
     'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
   limit(
-    'channels of a stranger without end',
+    'an unlimited number of channels of a stranger',
     'channelsOfAnonymous: 10',
     'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
-  limit('channels of one user without end', 'channelsOfUser: 500', 'channels are limited to 500 per user'),
+  limit('an unlimited number of channels of one user', 'channelsOfUser: 500', 'channels are limited to 500 per user'),
   limit(
     '100 × 100 bindings',
     'bindingsOfChannel: 100',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
   limit(
-    'bindings of a connection without end',
+    'an unlimited number of bindings of a connection',
     'bindingsOfSocket: 100',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
   limit(
-    'bindings of one user without end',
+    'an unlimited number of bindings of one user',
     'bindingsOfUser: 500',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
@@ -154,43 +154,43 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a channel that is closed before the tables of its bindings are read leaves no subscription behind',
   },
   limit(
-    'joins of a member without end',
+    'an unlimited number of joins of a member',
     'joins: { rate: 10, burst: 100 }',
     'the joins of a member are limited to 100 at once and 10 a second for one socket',
     '{ rate: Infinity, burst: Infinity }',
   ),
   limit(
-    'joins of a stranger without end',
+    'an unlimited number of joins of a stranger',
     'anonymousJoins: { rate: 1, burst: 10 }',
     'joins of channels are limited to 10 at once, and one a second, without a sign-in',
     '{ rate: 100, burst: 100 }',
   ),
   limit(
-    'joins of one user over many sockets without end',
+    'an unlimited number of joins of one user over many sockets',
     'userJoins: { rate: 50, burst: 500 }',
     'the joins of a member are limited to 500 at once and 50 a second over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   limit(
-    'messages without end',
+    'an unlimited number of messages',
     'messages: { rate: 100, burst: 100 }',
     'are limited to 100 messages and 256 KiB a second',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   limit(
-    'bytes without end',
+    'an unlimited number of bytes',
     'bytes: { rate: 256 * 1024, burst: 1024 * 1024 }',
     'are limited to 100 messages and 256 KiB a second',
     '{ rate: 1e9, burst: 1e9 }',
   ),
   limit(
-    'tokens that must be checked without end',
+    'an unlimited number of tokens that must be checked',
     'tokens: { rate: 2, burst: 20 }',
     'may bring two new tokens a second, because each must be verified',
     '{ rate: 100, burst: 100 }',
   ),
   {
-    attack: 'messages that wait without end',
+    attack: 'an unlimited number of messages that wait',
     file: socket,
     from: 'this.#waiting < limits.messages.burst && ',
     to: '',
@@ -208,13 +208,13 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit('126 broadcasts of 200 kB', 'broadcastBytes: 64 * 1024', 'are limited in size'),
   limit('a presence of any size', 'presenceBytes: 4 * 1024', 'are limited in size'),
   limit(
-    'broadcasts of one user without end',
+    'an unlimited number of broadcasts of one user',
     'broadcasts: { rate: 20, burst: 60 }',
     'broadcasts are limited per second and user, over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
   limit(
-    'presences of one user without end',
+    'an unlimited number of presences of one user',
     'presences: { rate: 10, burst: 50 }',
     'presences are limited per second and user, over all sockets',
     '{ rate: 9_000, burst: 9_000 }',

@@ -20,7 +20,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
       'limits on mail allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
-    attack: 'mails to one address without end',
+    attack: 'an unlimited number of mails to one address',
     file: mails,
     from: 'const mailsPerQuarterHour = 5',
     to: 'const mailsPerQuarterHour = 1000',
@@ -29,7 +29,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
       'limits on mail allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
-    attack: 'mails in all without end',
+    attack: 'an unlimited number of mails in total',
     file: sendings,
     from: 'perHour === 0 ? Infinity : perHour / 4',
     to: 'Infinity',
@@ -69,7 +69,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'rate limits count each kind of request that sends mail',
   },
   {
-    attack: 'text messages to many phones without end',
+    attack: 'an unlimited number of text messages to many phones',
     file: factors,
     from: 'perHour: messagesPerHour',
     to: 'perHour: 0',
@@ -120,7 +120,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
       'limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour',
   },
   {
-    attack: 'text messages for one user without end',
+    attack: 'an unlimited number of text messages for one user',
     file: factors,
     from: 'perQuarterHour: messagesPerQuarterHour',
     to: 'perQuarterHour: 1000',

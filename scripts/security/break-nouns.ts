@@ -62,7 +62,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'admins and owners may add, rename, recolour and delete tags; members only read them',
   },
   {
-    attack: 'a stranger merges two tags of a brand, and changes its records by it',
+    attack: 'a stranger merges two tags of a brand, which changes its records',
     file: moved,
     from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
     to: '  -- In the order of their ids, so that two merges do not deadlock.',
@@ -70,7 +70,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'outsiders can neither see nor change tags',
   },
   {
-    attack: 'a member changes what fields the brand has',
+    attack: 'a member adds and changes the custom fields of the brand',
     file: fields,
     from: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
@@ -81,7 +81,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'the definition of a custom field is created and changed by admins only, and seen by members of its brand only',
   },
   {
-    attack: 'a record holds a value under the field of another brand, or under none',
+    attack: 'a record has a value for a field of another brand, or for an unknown field',
     file: 'supabase/migrations/20270103000400_custom_fields_at_once.sql',
     from: "    raise exception 'There is no field % for %.', left(v_unknown, 60), tg_table_name using errcode = '22023';",
     to: '    null;',
@@ -90,7 +90,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'a value of a custom field is refused if its field is unknown or belongs to another table or brand, or if custom is no object',
   },
   {
-    attack: 'a change of all that match names the field of another brand, whose label the refusal tells',
+    attack: 'a change of all matching records names a field of another brand, and the refusal reveals its label',
     file: ofAll,
     from: `    where f.brand_id = p_brand_id and f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
     to: `    where f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
@@ -108,7 +108,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'change_matching refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
   },
   {
-    attack: 'a list is ordered by the field of another brand, whose definition its order tells',
+    attack: 'a list is ordered by a field of another brand, and its order reveals the definition of the field',
     file: order,
     from: `  where f.brand_id = p_brand_id and f."table" = p_table and f.id = v_parts[1]::uuid;`,
     to: `  where f."table" = p_table and f.id = v_parts[1]::uuid;`,
@@ -127,7 +127,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'pipelines are changed by admins and owners only, and deleted only by delete_pipeline',
   },
   {
-    attack: 'a colleague reads what somebody was notified of',
+    attack: 'a colleague reads the notifications of another member',
     file: notifications,
     from: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
   using (user_id = (select private.caller_id()) and `,
@@ -171,7 +171,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'a push message is sent for the kinds of notification that the person chose, and for no brand that the person has not opened',
   },
   {
-    attack: 'a push tells of a brand that demands a second factor to a browser without one',
+    attack: 'a push about a brand that requires a second factor reaches a browser whose session has none',
     file: pushed,
     from: `    and (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
       or exists (select from auth.mfa_factors f where f.user_id = new.user_id and f.status = 'verified')));`,
@@ -220,7 +220,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'a push message goes to public push services only, and to ten browsers per person',
   },
   {
-    attack: 'any address of a calendar feed reads somebody’s tasks',
+    attack: 'any secret in the URL of a calendar feed shows somebody’s tasks',
     file: feedRead,
     from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
     to: 'where (u.banned',
@@ -229,7 +229,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'once a feed is renewed or turned off, its old URL returns 404 like an unknown one; the secret is not in the database',
   },
   {
-    attack: 'the address of a calendar feed works on after its person has renewed it',
+    attack: 'the old URL of a calendar feed still works after its person has renewed it',
     file: madeFeed,
     from: 'on conflict (user_id) do update\n  set secret_hash = excluded.secret_hash,',
     to: 'on conflict (user_id) do update\n  set',

@@ -58,7 +58,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: 'with a password alone',
   },
   {
-    attack: 'brands that demand a second factor are open without',
+    attack: 'brands that require a second factor are open without one',
     file: callerSql,
     from: '        else not b.requires_second_factor\n',
     to: '        else true\n',

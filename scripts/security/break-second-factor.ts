@@ -7,7 +7,7 @@ const second = 'tests/api/auth-factor-limits.test.ts'
 /** Codes of the second factor, and the sessions that a session without one may end. */
 export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
-    attack: 'codes of the second factor without end',
+    attack: 'an unlimited number of codes of the second factor',
     file: factors,
     from: 'const attemptsPerMinute = 15',
     to: 'const attemptsPerMinute = 1000',
@@ -23,7 +23,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     title: 'fifteen tries a minute',
   },
   {
-    attack: 'codes of the second factor, slowly without end',
+    attack: 'an unlimited number of codes of the second factor, slowly',
     file: factors,
     from: 'const attemptsPerQuarterHour = 60',
     to: 'const attemptsPerQuarterHour = 6000',
@@ -31,7 +31,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     title: 'sixty tries in a quarter',
   },
   {
-    attack: 'wrong recovery codes without end',
+    attack: 'an unlimited number of wrong recovery codes',
     file: factors,
     from: 'const wrongRecoveryCodesPerQuarterHour = 10',
     to: 'const wrongRecoveryCodesPerQuarterHour = 1000',

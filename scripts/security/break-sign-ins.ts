@@ -11,7 +11,7 @@ const waiting = 'tests/api/sign-in-queue.test.ts'
 /** Guessing of passwords, and the queue of sign-ins. */
 export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
-    attack: 'right sign-ins of one account without end',
+    attack: 'an unlimited number of right sign-ins of one account',
     file: rates,
     from: ' || counts.right_of_account >= perIp',
     to: '',
@@ -27,7 +27,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'rate limits count successful sign-ins too, and allow thirty on an account in five minutes',
   },
   {
-    attack: 'sign-ins of one network without end',
+    attack: 'an unlimited number of sign-ins of one network',
     file: rates,
     from: 'counts.of_address >= most || ',
     to: '',
@@ -60,7 +60,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'rate limits let no more than thirty of sixty simultaneous sign-ups pass',
   },
   {
-    attack: 'wrong passwords of an account without end',
+    attack: 'an unlimited number of wrong passwords of an account',
     file: rates,
     from: 'if (isAccountThrottled(counts)) throw rateLimitRefusal(60)',
     to: '',
@@ -68,7 +68,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'no more than ten guesses a minute',
   },
   {
-    attack: 'wrong passwords from ever new networks without end',
+    attack: 'an unlimited number of wrong passwords from ever new networks',
     file: rates,
     from: ' || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute',
     to: '',

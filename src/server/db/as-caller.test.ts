@@ -139,7 +139,7 @@ describe('one batch as a caller', () => {
     ])
   })
 
-  test('parameters are sent as they are', async () => {
+  test('parameters reach PostgreSQL unchanged', async () => {
     const text = `quote ' " \\ $1 € 𝄞 ${'x'.repeat(100_000)}`
     const values = [
       text,
@@ -207,14 +207,14 @@ describe('one batch as a caller', () => {
     await Promise.all(Array.from({ length: 20 }, () => database.requests.run(as('ana'), [count])))
   })
 
-  test('COPY cannot hang a connection', async () => {
+  test('a COPY statement fails, and does not hang its connection', async () => {
     await expect(database.requests.run(as('ana'), [sql('copy notes from stdin')])).rejects.toThrow()
     expect((await database.requests.run(as('ana'), [count]))[0]?.rowCount).toBe(1)
   })
 })
 
 describe('prepared statements', () => {
-  test('an altered table is planned again without an error', async () => {
+  test('prepared statements of an altered table are planned again without an error', async () => {
     const all = sql('select * from notes where id = $1', 2)
     for (let i = 0; i < 30; i++) await database.requests.run(as('ana'), [all])
     await test1.owner.query(`alter table notes add column extra text default 'new'`)

@@ -84,7 +84,7 @@ test("a restore brings back every row byte by byte, sequences and keys, and call
   expect(await migrate(target.owner, sources())).toBe(0)
 })
 
-test('the backup is one snapshot: concurrent writers do not appear in part', async () => {
+test('a backup is one snapshot, without a part of what others write meanwhile', async () => {
   const writing = new AbortController()
   const pool = new Pool({ connectionString: source.url })
   const writer = (async () => {
@@ -107,7 +107,7 @@ test('the backup is one snapshot: concurrent writers do not appear in part', asy
   expect(rows).toEqual([{ strays: 0 }])
 })
 
-test('a flipped byte anywhere, or a truncated file, is refused and nothing is changed', async () => {
+test('a restore refuses a file with a flipped byte anywhere, or a truncated file, and changes nothing', async () => {
   await backUpSource()
   const good = readFileSync(file)
   const places = [
@@ -145,7 +145,7 @@ test('a flipped byte anywhere, or a truncated file, is refused and nothing is ch
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('a file of a newer format, or with an unknown migration, is refused', async () => {
+test('a restore refuses a file of a newer format, or with an unknown or edited migration', async () => {
   await backUpSource()
   const good = readFileSync(file)
   writeFileSync(file, Buffer.concat([Buffer.from('banyan backup 2\n'), good.subarray(16)]))
@@ -159,7 +159,7 @@ test('a file of a newer format, or with an unknown migration, is refused', async
   await expect(restoreInto(target)).rejects.toThrow(/another version of the migration product\/001_books\.sql/)
 })
 
-test('a later release migrates the restored rows', async () => {
+test('a restore applies the migrations of a later release to the restored rows', async () => {
   await backUpSource()
   writeFileSync(
     join(folder, 'migrations/002_loud.sql'),
@@ -171,7 +171,7 @@ test('a later release migrates the restored rows', async () => {
   ).toBeGreaterThan(4_000)
 })
 
-test('a database that holds rows is refused, and a failed restore leaves nothing', async () => {
+test('a restore refuses a database that has tables already, and leaves nothing behind if it fails', async () => {
   await backUpSource()
   await expect(restoreInto(source)).rejects.toThrow(/not empty/)
   await target.owner.query(`create function public.stamp() returns trigger language plpgsql as 'begin return new; end'`)
@@ -198,7 +198,7 @@ test('an owner without superuser rights can restore, with foreign keys checked',
   expect(inserted).toEqual([{ stamped: true }])
 })
 
-test('an existing file is not overwritten, and no partial file is left', async () => {
+test('a backup does not overwrite an existing file', async () => {
   writeFileSync(file, 'dear')
   await expect(backUpSource()).rejects.toThrow(/exists already/)
   expect(readFileSync(file, 'utf8')).toBe('dear')

@@ -156,7 +156,7 @@ test('a pid file with the reused id of another process does not block the start'
   expect(readPidFile(clusterDirectory(dataDir))?.pid).toBe(embedded.pid)
 })
 
-test('an unfinished cluster is created again', async () => {
+test('a cluster that an interrupted initdb left is created again', async () => {
   await stop(await start())
   writeFileSync(`${clusterDirectory(dataDir)}.unfinished`, '')
   rmSync(join(clusterDirectory(dataDir), 'global'), { recursive: true })
@@ -175,7 +175,7 @@ test('a cluster of another major version is refused with the commands to run, an
   await start()
 })
 
-test('a start does not change the files of other programs', async () => {
+test('a start is refused if other files are in place of the cluster, and does not change them', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/contains files but no database/)
@@ -204,7 +204,7 @@ test('other users cannot enter DATA_DIR, even if they could before', async () =>
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })
 
-test('a shared directory keeps its mode, and a warning is logged', async () => {
+test('a DATA_DIR with folders of other programs keeps its mode, and a warning is logged', async () => {
   mkdirSync(join(dataDir, 'nginx'), { recursive: true })
   chmodSync(dataDir, 0o755)
   const lines: string[] = []

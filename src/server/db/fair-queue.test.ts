@@ -41,7 +41,7 @@ test('users take turns, and so do the paths of one user, each in order of arriva
   expect(queue.size).toBe(0)
 })
 
-test('teams take turns, however many users they have, and their users within a turn', () => {
+test('teams take turns, however many users they have; in each turn of a team, one of its users is served', () => {
   const queue = new FairQueue<Job>()
   for (const user of ['a', 'b', 'c', 'd']) queue.add(job(`${user}/x`, { team: 'large' }))
   for (const user of ['e', 'f']) queue.add(job(`${user}/x`, { team: 'small' }))
@@ -49,7 +49,7 @@ test('teams take turns, however many users they have, and their users within a t
   expect(takeAll(queue)).toEqual(['a/x', 'e/x', 'g/x', 'b/x', 'f/x', 'c/x', 'd/x'])
 })
 
-test('a user with all jobs is in the team of the newest job', () => {
+test('all jobs of a user belong to the team of the user’s newest job', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2]) queue.add(job(`a/x ${n}`, { team: 'a' }))
   for (const n of [1, 2]) queue.add(job(`b/x ${n}`, { team: 'both' }))

@@ -82,7 +82,7 @@ test('a full queue refuses a request of the user with the most waiting requests'
   await Promise.all([...slow, ...waiting])
 })
 
-test('a connection that was cut counts as busy until PostgreSQL has noticed', async () => {
+test('a connection that the pool cut counts as a busy one of its user until PostgreSQL has noticed the cut', async () => {
   const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
   const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
   await expect(refused).rejects.toThrow('Too many large results')
@@ -90,8 +90,8 @@ test('a connection that was cut counts as busy until PostgreSQL has noticed', as
   await expect(pool.run(as('b'), one)).resolves.toHaveLength(1)
 })
 
-/** Runs requests on a pool with the given numbers of connections and returns how many run at the same time. */
-async function wider(options: { maxConnections: number; maxSlow: number }) {
+/** Opens a pool with the given numbers of connections. `working` returns how many of its requests run now. */
+async function openWide(options: { maxConnections: number; maxSlow: number }) {
   const connection = { ...externalConnection(database.url), application_name: 'wider' }
   const wide = new RequestPool({ connection, log: pino({ level: 'silent' }), onReconnect() {}, ...options })
   await wide.warm()
@@ -101,7 +101,7 @@ async function wider(options: { maxConnections: number; maxSlow: number }) {
 }
 
 test('the last fifth of the connections is reserved for users without a running request', async () => {
-  const { wide, working } = await wider({ maxConnections: 10, maxSlow: 0 })
+  const { wide, working } = await openWide({ maxConnections: 10, maxSlow: 0 })
   const release = await takeLock()
   const slow = ['a', 'b', 'c'].flatMap((user) =>
     [1, 2, 3].map((n) => wide.run({ ...as(`${user}/${n}`), user }, waitForLock)),
@@ -116,8 +116,8 @@ test('the last fifth of the connections is reserved for users without a running 
   await wide.close()
 })
 
-test('a user with slow requests may use three connections, and further ones only for other paths', async () => {
-  const { wide, working } = await wider({ maxConnections: 10, maxSlow: 20 })
+test('a user with slow requests may use three connections, and more only for other paths', async () => {
+  const { wide, working } = await openWide({ maxConnections: 10, maxSlow: 20 })
   await wide.run({ ...as('x'), user: 'a' }, sleepFor(1))
   const more = Array.from({ length: 6 }, () => wide.run({ ...as('x'), user: 'a' }, sleepFor(0.5)))
   await sleep(300)

@@ -10,7 +10,7 @@ test('a link is read from the fragment, and from the query in older emails', () 
   expect(mailedLinkOf(`https://crm.example.com/auth/confirm?utm=1#${carried}`)).toEqual(link)
 })
 
-test('missing values are empty, and a URL without values is not a link', () => {
+test('values that a link does not contain are empty, and a URL without any of the values is not a link', () => {
   expect(mailedLinkOf('/auth/confirm#type=recovery')).toEqual({ tokenHash: '', type: 'recovery', next: '', email: '' })
   expect(mailedLinkOf('/auth/confirm')).toBeNull()
   expect(mailedLinkOf('/auth/confirm#main')).toBeNull()

@@ -57,7 +57,7 @@ describe.each(locales)('%s', (locale) => {
     ])()
   }
 
-  test.each(zones)(`${ways} ways of typing a date, in %s`, (zone) => {
+  test.each(zones)(`each of ${ways} ways of typing a date is read as the day that it means, in %s`, (zone) => {
     process.env.TZ = zone
     const random = seededRandom(zones.indexOf(zone) * 100 + locales.indexOf(locale))
     for (let way = 0; way < ways; way += 1) {

@@ -113,12 +113,12 @@ test.each([
   expect(read(text, locale)).toBe(problem)
 })
 
-test('a time is refused in a field without one', () => {
+test('a typed time is refused in a field for a day without a time', () => {
   expect(read('fri 9:30', 'en-GB', false)).toBe('Type the day without a time')
   expect(read('soon', 'en-GB', false)).toBe('Type a date such as 30 Nov, fri or +3d')
 })
 
-test('the last day is used in a month that is too short', () => {
+test('a number of months or years leads to the last day of the month if that month is too short', () => {
   const at = (year: number, month: number, day: number) => new Date(year, month - 1, day)
   const plus = (text: string, from: Date) => readTypedDate(text, { locale: 'en-GB', now: from })
   expect(plus('+1m', at(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })

@@ -40,7 +40,7 @@ test('an operation that is gone, or that is not a refused new record, opens no f
   expect(currentCorrection(device).get()).toEqual({})
 })
 
-test('a currentCorrection record keeps the id of the refused one', () => {
+test('a corrected new record keeps the id of the refused one', () => {
   expect(identityOfNewRow('owen')).toEqual({ rowId: 'owen', corrects: true })
   const { rowId, corrects } = identityOfNewRow(undefined)
   expect(corrects).toBe(false)

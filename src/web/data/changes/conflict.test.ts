@@ -57,7 +57,7 @@ describe('a link that is empty on the server', () => {
     expect(judged('owen', undefined)).toBe('resend')
   })
 
-  test('a link that is empty on the server because a colleague emptied it causes a conflict, and so does a different link', () => {
+  test('a link that is empty on the server because a colleague emptied it causes a conflict; so does a link that a colleague set to another record', () => {
     expect(judged('zoe', null)).toBe('ask')
     expect(judged('owen', 'zoe')).toBe('ask')
   })

@@ -21,7 +21,7 @@ test('an edit that was made before the server was unreachable, or before sending
   expect(wasLostSince(device, serverNow(device))).toBe(false)
 })
 
-test('a change of the device’s clock does not count as a loss', async () => {
+test('a change of the device’s clock does not count as a loss of the server', async () => {
   const { device, clock } = await openLoneTab()
   trackServerLoss(device)
   clock.advance(1000)

@@ -130,7 +130,7 @@ describe('an operation that needs attention', () => {
     expect(notices({}, deleted, true)).toEqual([])
   })
 
-  test('a notice about a refused operation has the title of the error catalogue, unless the screen that made the operation shows it', () => {
+  test('a refused operation causes a notice with its title from the error catalogue, but none if the screen that made the operation shows the error', () => {
     const refused: SendResult = { kind: 'refused', message: 'Too large', code: null }
     expect(notices({ kind: 'insert' }, refused)).toMatchObject([
       { kind: 'attention', text: 'Error creating deal', detail: 'Too large' },

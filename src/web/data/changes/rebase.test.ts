@@ -55,7 +55,7 @@ test('the answer to the first of two edits of the same field rebases the second'
   expect(out).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
 })
 
-test('an edit behind another one gets the value of its field on the server', () => {
+test('a later edit of the settled field is based on the value that the server stored, even if another edit is sent before it', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const price = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 1 } })
   const again = testOperation({ seq: 3, id: 'c', values: { name: 'Third' }, base: { name: ' Padded ' }, version: 3 })
@@ -75,7 +75,7 @@ test('every field of a row that this user created counts as this user’s', () =
   })
 })
 
-test('an edit behind a call that found a colleague’s row overwrites only values that the user saw', () => {
+test('an edit after a call that found a colleague’s row overwrites only values that the user saw', () => {
   const call = testOperation({
     id: 'a',
     kind: 'call',

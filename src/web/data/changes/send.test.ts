@@ -150,7 +150,7 @@ describe('an edit of a deleted record', () => {
     expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
   })
 
-  test('an edit of a deleted record can be explained by a screen, if it is known who deleted it', async () => {
+  test('a screen can read who deleted a record of the open brand, and when, if the server knows it', async () => {
     const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
     expect(await readDeletionHere(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
     tab.network.on(asking, () => ({ body: null }))
@@ -198,7 +198,7 @@ describe('a call that creates a row', () => {
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
   })
 
-  test('a new row that is stored on the device without its call is refused by the server', async () => {
+  test('an operation that was stored without its call is refused by the server', async () => {
     const { device, network } = await open({ 'POST /rest/v1/rpc/': refusal(404, 'PGRST202', 'unknown') })
     expect(await send(device, { ...call, call: null })).toMatchObject({ kind: 'refused' })
     expect(network.sent[0]?.body).toEqual({})

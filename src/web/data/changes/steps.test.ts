@@ -95,7 +95,7 @@ test('an action of the server is recorded once, and its undo asks first', async 
   expect(questionBefore(device)).toBeUndefined()
 })
 
-test('the question belongs to its own step, which is the last one again when the later step is empty', async () => {
+test('a question is asked before its own step only, also after a later step was removed because it was empty', async () => {
   const { device, data } = await openLoneTab()
   const ask = () => {}
   recordServerStep(device, 'import', ask)

@@ -151,7 +151,7 @@ describe('an edit of many records', () => {
     expect(queuedIn(tab)).toMatchObject([{ values: { lost_reason: null, name: '' }, icon: 'edit', title: 'Title' }])
   })
 
-  test('an edit of many records that are only one is an edit of that record; of no record it is saved at once', async () => {
+  test('an edit of many records is an edit of one record if there is only one, and is saved at once if there is none', async () => {
     const tab = await openOffline()
     await updateRecords(tab.device, 'deals', ['roof'], { amount: 9 })
     expect(queuedIn(tab)).toMatchObject([{ kind: 'update', rowId: 'roof' }])

@@ -15,7 +15,7 @@ test('an order by a custom field is read as it was written', () => {
   expect(customSort('f')).toBe('custom.f')
 })
 
-test('lists can be ordered by custom fields of all types but long texts and several choices', () => {
+test('lists can be ordered by custom fields of all types except long texts and several choices', () => {
   const types = ['text', 'long_text', 'number', 'money', 'date', 'yes_no', 'choice', 'choices', 'link'] as const
   expect(types.filter((type) => isSortable({ type }))).toEqual([
     'text',

@@ -12,7 +12,7 @@ test('a query depends on its table, and on the tables that its search and its or
   expect(tablesOf(data, { table: 'tags', search: 'x', order: 'unknown' })).toEqual(['tags'])
 })
 
-test('the device answers a query if all these tables are complete', async () => {
+test('the device answers a query if all tables on which the query depends are complete', async () => {
   const { data } = await openLoneTab({ windowed: ['companies'] })
   expect(isAnsweredHere(data, { table: 'deals' })).toBe(true)
   expect(isAnsweredHere(data, { table: 'companies' })).toBe(false)

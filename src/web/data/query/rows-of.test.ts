@@ -310,7 +310,7 @@ describe('a search in a windowed table', () => {
     expect(searched.read()).toMatchObject({ ready: true, total: 0, searching: false })
   })
 
-  test('a search in a windowed table shows only those records added here that match', async () => {
+  test('a search in a windowed table shows the records added on this device only if they match', async () => {
     const list = await show({ ...search('deal'), where: { stage_id: 'x' } }, from([]))
     await list.answered()
     const add = (id: string, name: string, stage_id: string) =>

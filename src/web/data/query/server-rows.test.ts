@@ -122,7 +122,7 @@ describe('a list that the server answers', () => {
     expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
   })
 
-  test('a list that the server answers is not counted further while its middle is in sight', async () => {
+  test('a list that the server answers is not counted again while its middle is in sight', async () => {
     const tab = await openList(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()

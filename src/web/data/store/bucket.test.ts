@@ -93,7 +93,7 @@ test('rows of two brands never lie in one bucket', () => {
   ])
 })
 
-test('parts contain each item once, share no bucket, and have a limited number of buckets', () => {
+test('items are split into parts that contain each item once, share no bucket, and have a limited number of buckets', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anId), fc.integer({ min: 1, max: 3 }), (ids, most) => {
       const parts = splitIntoParts(ids, (id) => id, most)

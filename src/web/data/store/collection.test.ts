@@ -80,7 +80,7 @@ test('writing a row that is already stored notifies no listener', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('rows of the local database are announced once, after the lists have them', async () => {
+test('rows that are read from the local database notify the listeners once, after all lists contain them', async () => {
   const deals = new Collection<Deal>()
   const [early, late] = [1, 2].map(
     () =>
@@ -105,7 +105,7 @@ test('rows of the local database are announced once, after the lists have them',
   await ending
   expect(shown).toEqual([3, 3])
   for (const list of [early, late]) expect(list.rows.map(({ id }) => id)).toEqual(['deal-1', 'deal-3', 'deal-4'])
-  // The answer of the server is newer than the row that was read.
+  // A row in memory is not replaced by an older version from the local database.
   deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Earlier' })])
   expect(deals.get('deal-3')?.version).toBe(9)
 })

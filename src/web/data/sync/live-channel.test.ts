@@ -178,8 +178,8 @@ describe('a channel', () => {
   })
 })
 
-describe('a socket whose code does not load', () => {
-  test('a socket whose code does not load is tried again, after growing delays, until the brand is closed', async () => {
+describe('the code of the socket does not load', () => {
+  test('the code of the socket is loaded again, after growing delays, until the brand is closed', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     let tries = 0
     const readBackend = () => {

@@ -212,7 +212,7 @@ describe('a server of an earlier release', () => {
     expect(pullsAsked(tab)).toHaveLength(before + 1)
   })
 
-  test('a server of an earlier release gets no further request if it also refuses the request for the tables that it knows', async () => {
+  test('a server of an earlier release gets no more requests if it also refuses the request for the tables that it knows', async () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) =>
       (body as { p_tables: unknown }).p_tables === null ? pullAnswer({ counts: { deals: 0 } }) : unknown,
@@ -247,7 +247,7 @@ describe('a pull from the beginning that is interrupted', () => {
     expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
   })
 
-  test('a pull from the beginning that is interrupted because the brand was closed fetches no further page', async () => {
+  test('a pull from the beginning that is interrupted because the brand was closed fetches no more pages', async () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments

@@ -62,7 +62,7 @@ describe('a later pull', () => {
     expect(tab.data.state.get().counts).toEqual({ deals: 5, tasks: 4 })
   })
 
-  test('a later pull keeps the rows of a table that has become too long; a table that shrank is fetched by the next pull', async () => {
+  test('a later pull keeps the rows of a table that becomes windowed; once the table has shrunk to 90 % of the maximum, the next pull fetches it completely', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'contacts', { id: 'owen' })
     tab.network.on(pullLine, () => pullAnswer({ counts: { contacts: 10_001 } }))
@@ -177,7 +177,7 @@ describe('an answer that is older than changes on this device', () => {
     expect(shown(tab)).toEqual(['roof', 'wall'])
   })
 
-  test('an answer that is older than changes on this device keeps the version of a row that this device deleted', async () => {
+  test('an answer that is older than changes on this device does not change the version kept for a row that this device deleted', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)
     tab.network.on(pullLine, () => pullAnswer({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))

@@ -102,7 +102,7 @@ describe('the badge', () => {
   })
 })
 
-test('a notice is passed to listeners', async () => {
+test('a notice is passed to the listeners of `onNotice` until they unsubscribe', async () => {
   const { device } = await openLoneTab()
   const received: string[] = []
   const stop = onNotice(device, ({ text }) => received.push(text))

@@ -81,7 +81,7 @@ test('a later request overtakes an earlier one, however late the code of the ear
   expect(here()).toBe('/b')
 })
 
-test('no further guard is called after a guard was overtaken', async () => {
+test('after a guard was overtaken, the guards after it are not called', async () => {
   const { promise, resolve } = later<undefined>()
   const inner = vi.fn()
   const frame = quick('/frame', { guard: () => promise, children: [quick('/frame/page', { guard: inner })] })

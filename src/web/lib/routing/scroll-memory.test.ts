@@ -57,7 +57,7 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
-test('a step within a page does not scroll, and the page is restored there too', () => {
+test('a step within a page does not scroll, and Back to the entry of that step restores its scroll position', () => {
   const memory = started()
   show(memory, deals)
   scroll('list', 400)

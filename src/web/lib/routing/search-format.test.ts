@@ -61,7 +61,7 @@ const read: [text: string, values: Record<string, unknown>, written: string][] =
   ['?&&a=1&', { a: 1 }, '?a=1'],
 ]
 
-test.each(read)('the URL search %s is read and written as before', (text, values, written) => {
+test.each(read)('the URL search %s is read and written as by TanStack Router', (text, values, written) => {
   expect(readSearch(text)).toEqual(values)
   expect(writeSearch(values)).toBe(written)
 })
@@ -75,7 +75,7 @@ test('a search parameter may have a name that all objects have, such as a built-
   expect(writeSearch(values)).toBe('?__proto__=1&x=2')
 })
 
-/** The text that it wrote for values that were not read from a URL. */
+/** The text that TanStack Router wrote for values that were not read from a URL. */
 test.each([
   [{ mine: undefined, owner: 'none' }, '?owner=none'],
   [{ sort: '1e5' }, '?sort=%221e5%22'],
@@ -88,7 +88,7 @@ test.each([
   [{ a: null, b: false, c: 1.5 }, '?a=null&b=false&c=1.5'],
   [{ a: { b: ['c'] }, d: [] }, '?a=%7B%22b%22%3A%5B%22c%22%5D%7D&d=%5B%5D'],
   [{ a: 'é ü+&=#%' }, '?a=%C3%A9+%C3%BC%2B%26%3D%23%25'],
-])('the search parameters %j are written as before', (values, written) => {
+])('the search parameters %j are written as by TanStack Router', (values, written) => {
   expect(writeSearch(values)).toBe(written)
 })
 
