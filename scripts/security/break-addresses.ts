@@ -104,7 +104,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
   ...(
     [
       ['\\p{Cf}', 'an Arabic number sign'],
-      ['\\p{Co}', 'a private character'],
+      ['\\p{Co}', 'a private-use character'],
       ['\\p{Default_Ignorable_Code_Point}', 'a combining grapheme joiner'],
     ] as const
   ).map(([part, what]) => ({

@@ -25,7 +25,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '++stars > 1',
     to: '++stars > 1000',
     test: asked,
-    title: 'stars upon stars',
+    title: 'many stars in a select',
   },
   limit('columns over many embedded resources', 'maxTotalColumns = 300', '301 columns over embeds'),
   limit('many embedded resources', 'maxEmbeds = 20', '21 embeds'),

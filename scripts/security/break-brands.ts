@@ -77,7 +77,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
     title:
-      'a brand that an added person has opened shows owners the events of sessions that opened it only, and the network address of their own sessions only',
+      'a brand that an added person has opened shows its owners only events of sessions that opened it, and only the network addresses of the owners’ own sessions',
   },
   {
     attack: 'the audit log shows network addresses of another person’s sign-ins',
@@ -85,7 +85,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end',
     to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
     test: openedTest,
-    title: 'the network address of their own sessions only',
+    title: 'only the network addresses of the owners’ own sessions',
   },
   {
     attack: 'the new e-mail address of a person who has not opened the brand is shown',

@@ -38,7 +38,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a user with slow requests may use three connections, and more only for other paths',
+    title: 'a user with slow requests may use at most three connections for one path',
   },
   {
     attack: 'requests to one path take all connections of a user',
@@ -117,7 +117,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
     to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
     test: shared,
-    title: 'a client that disconnects causes no new connection',
+    title: 'a client that disconnects causes no new connection to the database',
   },
   {
     attack: 'a statement whose connection is cut no longer counts, although it still runs',
@@ -141,7 +141,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     to: '      void (new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     test: shared,
-    title: 'a user with more requests than may wait',
+    title: 'a user who sends more requests than may wait',
   },
   {
     attack: 'with a full queue, everybody gets 503',

@@ -41,11 +41,11 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: "    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'confirmation_token';\n",
     to: '    null;\n',
     test: stale,
-    title: 'is deleted after a change in the database: the address to a proved one',
+    title: 'is deleted after a change in the database: the address to a verified one',
   },
   trigger(
     'the addition of a verified factor',
-    'is deleted after a change in the database: the factors by one that counts',
+    'is deleted after a change in the database: the factors by one that is verified',
     "when (new.status = 'verified') execute",
     'when (false) execute',
   ),

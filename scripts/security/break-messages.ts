@@ -75,7 +75,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     to: 'perHour: 0',
     test: second,
     title:
-      'a limit on all text messages of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none',
+      'a limit of 24 text messages an hour allows six in a quarter of an hour; half of them are reserved for networks that have requested none',
   },
   {
     attack: 'one network takes all text messages',
@@ -83,7 +83,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: "counterKeyOf('message from', networkOf(ip))",
     to: "counterKeyOf('message from', userId)",
     test: second,
-    title: 'reserves half for networks that have requested none',
+    title: 'half of them are reserved for networks that have requested none',
   },
   {
     attack: 'a new address of the same /64 has the other half of the text messages',
@@ -91,7 +91,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: "counterKeyOf('message from', networkOf(ip))",
     to: "counterKeyOf('message from', ip)",
     test: second,
-    title: 'reserves half for networks that have requested none',
+    title: 'half of them are reserved for networks that have requested none',
   },
   {
     attack: 'one user takes all text messages from many networks',
@@ -99,7 +99,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: "counterKeyOf('message for', userId)",
     to: "counterKeyOf('message for', ip)",
     test: second,
-    title: 'reserves half for networks that have requested none',
+    title: 'half of them are reserved for networks that have requested none',
   },
   {
     attack: 'text messages to another person’s phone from many users',

@@ -201,7 +201,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller for key share;\n',
     to: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller;\n',
     test: 'supabase/tests/calendar-of-ended-session.test.ts',
-    title: 'ends that session ends with it',
+    title: 'ends the session is ended with the session',
   },
   {
     attack: 'a member ends the pushes to a colleague’s browser',

@@ -39,7 +39,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
     test: catalogue,
-    title: 'all policies have one form: the brands of the caller, from one function',
+    title: 'all policies have one form: they compare a brand with the brands of the caller, which one function returns',
   },
   {
     attack: 'founding a brand',

@@ -84,7 +84,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '      process.exit(code ?? 1)\n',
     test: supervised,
     title:
-      'npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM',
+      'npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed',
     failureText: 'the supervisor ended',
   },
   {
@@ -94,7 +94,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: supervised,
     title:
-      'npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM',
+      'npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed',
     failureText: 'still runs',
   },
   {

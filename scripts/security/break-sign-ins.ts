@@ -113,7 +113,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        if (busy.has(account)) continue\n',
     to: '',
     test: hashes,
-    title: 'the hash queue runs one job at a time per account, even if further jobs could run',
+    title: 'the hash queue runs one job at a time per account, even if more jobs could run',
   },
   {
     attack: 'one network fills the queue',

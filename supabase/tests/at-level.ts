@@ -9,7 +9,7 @@ export interface Level {
   token?: string
   /** The level in the session's row. */
   session?: string
-  /** Further claims of the token. */
+  /** More claims of the token. */
   claims?: Record<string, unknown>
 }
 

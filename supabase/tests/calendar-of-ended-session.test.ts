@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** Opens a transaction in another session of Bo. */
+/** Opens a transaction in another session of Bo. `make` creates a calendar feed in it. */
 async function thief() {
   const id = randomUUID()
   await scene.owner.query('insert into auth.sessions (id, user_id) values ($1, $2)', [id, scene.ids.bo])
@@ -26,7 +26,7 @@ const feedOf = async (secret: unknown) =>
 it.each([
   ['end_other_sessions', () => scene.as('bo')('select end_other_sessions()')],
   ['end_session', (id: string) => scene.as('bo')('select end_session($1)', [id])],
-])('a calendar feed that a session creates while %s ends that session ends with it', async (_, end) => {
+])('a calendar feed that a session creates while %s ends the session is ended with the session', async (_, end) => {
   const { id, client, make } = await thief()
   const { rows } = await make()
   const ended = end(id)

@@ -90,7 +90,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('all policies have one form: the brands of the caller, from one function', async () => {
+  it('all policies have one form: they compare a brand with the brands of the caller, which one function returns', async () => {
     // The insert of a brand has no brand to check: its policy checks the session's level.
     expect(
       await names(`select tablename || ': ' || policyname as name from pg_policies
@@ -173,7 +173,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('every table that devices store is published, with its old rows', async () => {
+  it('every table that devices store is published for live changes, with all columns of the old row', async () => {
     expect(
       await names(`select name from private.synced_tables where name not in (
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))

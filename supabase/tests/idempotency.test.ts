@@ -31,7 +31,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
 
-  it('a request with an Idempotency-Key is scoped to the user: another user may use the same key', async () => {
+  it('an Idempotency-Key belongs to its user: another user may use the same key', async () => {
     const key = randomUUID()
     await insertTask(key, randomUUID())
     await insertTask(key, randomUUID(), 'cy')
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
 
-  it('an old Idempotency-Key is deleted by a trigger of every table, which only few writes run', async () => {
+  it('a trigger of every table deletes old Idempotency-Keys, but runs only at a few of the writes', async () => {
     const { rows } = await scene.owner.query<{ name: string }>(
       `select s.name from private.synced_tables s where not exists (
          select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass
@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
       key,
     ])
-    // This is the same trigger without its condition.
+    // The same trigger, which here runs at every write.
     await scene.owner.query(
       'create trigger prune_always before update on public.tasks for each statement execute function private.prune_at_times()',
     )

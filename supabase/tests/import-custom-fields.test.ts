@@ -110,7 +110,7 @@ it('an import leaves out values that do not fit and reports them row by row; the
   expect(await refusal(run('eve', [{ email: 'e@x.y', custom: { region: 'North' } }]))).toBe('P0001 NOT_AUTHORIZED')
 })
 
-it('an import lists its changes of custom fields before and after it, and its undo restores the previous values', async () => {
+it('the custom fields that an import changes can be listed before and after the import, and its undo restores the previous values', async () => {
   await run('bo', [
     { email: 'known@x.y', first_name: 'Kim', custom: { region: 'North', topics: ['a', 'b'] } },
     { email: 'same@x.y', custom: { region: 'North' } },

@@ -85,7 +85,7 @@ it('an import adds tags to those of a known contact, and its undo restores the p
   }
 })
 
-it('an import lists before and after it which tags known contacts get', async () => {
+it('the tags that an import gives to known contacts can be listed before and after the import', async () => {
   await run('ana', [
     { email: 'known@x.y', tags: 'Old' },
     { email: 'same@x.y', tags: 'Old' },

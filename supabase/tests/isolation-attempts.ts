@@ -208,7 +208,7 @@ function unknownTable({ brand }: Records): Target {
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
   const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact, field } =
     records
-  /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
+  /** Describes a table with the key (brand_id, id). `columns` and `row`: the other columns and values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
     return {

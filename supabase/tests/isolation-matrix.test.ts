@@ -90,38 +90,38 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', () => {
       `create policy "everybody sees contacts" on public.contacts for select to authenticated using (true)`,
     ],
     [
-      'a right too many',
+      'a grant and a policy that let members add members',
       'memberships',
       `grant insert on public.memberships to authenticated;
        create policy "members add members" on public.memberships for insert to authenticated
          with check (brand_id = any (array(select private.my_brand_ids())))`,
     ],
     [
-      'a policy that asks who, and not how it was proved',
+      'a policy that checks the person, but not the level of the session',
       'memberships',
       `create policy "whoever may leave" on public.memberships for delete to authenticated
          using (user_id = (select private.caller_id()))`,
     ],
     [
-      'a rule that holds only where there is a filter',
+      'a policy that allows statements without a filter',
       'companies',
       `create policy "the secret word" on public.companies for update to authenticated
          using (current_query() !~ 'where') with check (true)`,
     ],
     [
-      'a rule that an upsert goes past',
+      'a policy that an upsert can circumvent',
       'companies',
       `create policy "everybody adds" on public.companies for insert to authenticated with check (true);
        create policy "everybody sees names" on public.companies for select to authenticated
          using (current_query() ~ 'on conflict')`,
     ],
     [
-      'a function that does not ask who calls',
+      'a function that does not check its caller',
       'pull',
       `create or replace function private.assert_member(p_brand_id uuid) returns void language sql as ''`,
     ],
     [
-      'a function that nobody has judged',
+      'a function that the expected table does not contain',
       'everything',
       `create function public.everything(p_brand_id uuid) returns bigint language sql
          security definer set search_path = '' as 'select count(*) from public.deals'`,

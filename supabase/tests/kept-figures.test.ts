@@ -193,7 +193,7 @@ it('a brand that is deleted leaves no figures', async () => {
   expect(await wrong()).toEqual([])
 })
 
-it('a count stops at `most`, and reports whether there are more', async () => {
+it('a count stops at its limit `most`, and reports whether there are more', async () => {
   await scene.as('bo')(
     `insert into contacts (brand_id, first_name, title) select $1, 'Quill ' || n, case when n > 1500 then 'Buyer' end from generate_series(1, 2000) n`,
     [scene.acme],

@@ -50,7 +50,7 @@ describe('the members of a brand', () => {
     expect(await refusal(add('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
   })
 
-  it('the members of a brand get their roles from admins, except that owners and the role owner are left to owners', async () => {
+  it('admins change the roles of the members of a brand, but only owners change the role of an owner or make somebody owner', async () => {
     expect(await setRole('cy', 'bo', 'admin')).toBe(1)
     expect(await setRole('cy', 'bo', 'member')).toBe(1)
     expect(await setRole('cy', 'ana', 'member')).toBe(0)
@@ -86,7 +86,7 @@ describe('the members of a brand', () => {
     expect(await remove('ana', 'cy')).toBe(1)
   })
 
-  it('members have a new role, or none, at once after a change', async () => {
+  it('a change of a member’s role and the removal of a member take effect at once', async () => {
     await setRole('ana', 'cy', 'member')
     expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     await remove('ana', 'cy')

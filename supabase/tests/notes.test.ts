@@ -60,7 +60,7 @@ describe('a note', () => {
   it.each([
     ['without a link', `body`, `'x'`, '23514 A note needs a contact, a company or a deal.'],
     [
-      'in another name',
+      'in the name of another person',
       `body, contact_id, author_id`,
       `'x', $2, '11111111-1111-4111-8111-111111111111'`,
       "42501 A note is written in one's own name.",
@@ -69,10 +69,10 @@ describe('a note', () => {
     ['as an email without a text', `kind, body, contact_id`, `'email', '', $2`, /^23514 .*notes_body_check/],
     ['as a call of 10 MB', `kind, body, contact_id`, `'call', repeat('x', 10000000), $2`, /^23514 .*notes_body_check/],
     ['as a call whose text is null', `kind, contact_id`, `'call', $2`, /^23502 /],
-    ['without a body', `contact_id`, `$2`, /^23502 /],
+    ['without the column body', `contact_id`, `$2`, /^23502 /],
     ['of 10 MB', `body, contact_id`, `repeat('x', 10000000), $2`, /^23514 .*notes_body_check/],
     ['of an unknown kind', `kind, body, contact_id`, `'fax', 'x', $2`, /^23514 .*notes_kind_check/],
-    ['in another time', `occurred_at, body, contact_id`, `'infinity', 'x', $2`, /^23514 .*notes_occurred_at_check/],
+    ['at an infinite time', `occurred_at, body, contact_id`, `'infinity', 'x', $2`, /^23514 .*notes_occurred_at_check/],
     ['about a contact of another brand', `body, contact_id`, `'x', $3`, /^23503 /],
   ])('a note is refused %s', async (_, columns, values, expected) => {
     const foreign = randomUUID()

@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect(await notified('bo')).toEqual([line('deal_moved', 'Roof', 'kim', { detail: 'Proposal', record_id: deal })])
   })
 
-  it('a notification reports once that many records changed their owner, and nothing about a restored record', async () => {
+  it('one notification tells a person who became owner of many records at once; restored records cause none', async () => {
     const ids = []
     for (let i = 0; i < 4; i++) ids.push(await add('bo', 'companies', { name: `Co ${i}`, owner_id: scene.ids.bo }))
     await scene.as('ana')('update companies set owner_id = $2 where brand_id = $1', [scene.acme, scene.ids.kim])
@@ -90,7 +90,7 @@ describe('a notification', () => {
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
   })
 
-  it('a notification tells people who were added to a brand by whom, until they open it; not invited people or the creator of a brand', async () => {
+  it('a notification tells a person who added them to a brand, and is read once they open the brand; the creator of a brand gets none', async () => {
     await scene.as('ana')(`select add_brand_member_by_email($1, 'gus@example.com', 'member')`, [scene.acme])
     const own = async () =>
       (await scene.as('gus')('select brand_id, kind, title, detail, read_at from notifications')).rows

@@ -78,7 +78,7 @@ describe('a brand that an added person has opened', () => {
     expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
   })
 
-  it('a brand that an added person has opened shows owners the events of sessions that opened it only, and the network address of their own sessions only', async () => {
+  it('a brand that an added person has opened shows its owners only events of sessions that opened it, and only the network addresses of the owners’ own sessions', async () => {
     await open('gus')
     await account('gus', 'login', scene.ids.gus, { method: 'password', user_email: 'x@secret.example' })
     await account('gus', 'user_updated_password', randomUUID())

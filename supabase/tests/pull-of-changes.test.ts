@@ -21,7 +21,7 @@ const nextRev = async () =>
     )
   ).rows[0]?.rev ?? ''
 
-/** Whether a row of this table is at or after a revision, by a separate statement. */
+/** Returns whether this table has a row with this revision or a later one. Uses a separate statement. */
 const hasChanges = async (table: string, since: string) => {
   const brand = table === 'brands' ? 'id' : 'brand_id'
   const { rowCount } = await scene.owner.query(
@@ -31,7 +31,7 @@ const hasChanges = async (table: string, since: string) => {
   return rowCount === 1
 }
 
-it('the tables with changes are those with a row of this revision or a later one', async () => {
+it('a table has changes if it has a row with the given revision or a later one', async () => {
   expect(await changed(0)).toEqual(['brands', 'memberships', 'pipelines', 'deal_stages'])
   const writes = {
     contacts: `insert into contacts (brand_id, email) values ($1, 'a@x.example')`,
@@ -53,7 +53,7 @@ it('the tables with changes are those with a row of this revision or a later one
   expect(await changed(Number(await nextRev()) + 1_000_000)).toEqual([])
 })
 
-it('reading changes or counts never reads a whole table, even with plans from when it was small', async () => {
+it('a read of changes or counts never reads a whole table, even with query plans that were made when the table was small', async () => {
   const client = await scene.owner.connect()
   try {
     const query = (rev: string) =>
@@ -83,7 +83,7 @@ it('reading changes or counts never reads a whole table, even with plans from wh
   }
 })
 
-it('a table that joins sync later is pulled and counted; one that leaves is not', async () => {
+it('a table that is added to sync later is pulled and counted; one that is removed from sync is not', async () => {
   await scene.owner.query(`
     create table public.visits (
       brand_id uuid not null references public.brands on delete cascade, id uuid primary key default gen_random_uuid(), place text,

@@ -27,38 +27,38 @@ describe('a record of one brand never refers to a record of another brand', () =
 
   it.each([
     [
-      'a deal at a foreign stage',
+      'a deal with a stage of another brand',
       () => bo(`insert into deals (brand_id, name, stage_id) values ($1, 'x', $2)`, foreign.stage),
     ],
     [
-      'a deal at a foreign contact',
+      'a deal with a contact of another brand',
       () =>
         bo(`insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'x', ${stage}, $2)`, foreign.contact),
     ],
     [
-      'a deal at a foreign company',
+      'a deal with a company of another brand',
       () =>
         bo(`insert into deals (brand_id, name, stage_id, company_id) values ($1, 'x', ${stage}, $2)`, foreign.company),
     ],
     [
-      'a deal at a foreign owner',
+      'a deal with an owner who belongs to another brand',
       () => bo(`insert into deals (brand_id, name, stage_id, owner_id) values ($1, 'x', ${stage}, $2)`, scene.ids.eve),
     ],
-    ['a quick deal at a foreign stage', () => bo(`select quick_create_deal($1, 'x', $2)`, foreign.stage)],
+    ['a quick deal with a stage of another brand', () => bo(`select quick_create_deal($1, 'x', $2)`, foreign.stage)],
     [
-      'a contact at a foreign company',
+      'a contact with a company of another brand',
       () => bo(`insert into contacts (brand_id, email, company_id) values ($1, 'q@q.q', $2)`, foreign.company),
     ],
     [
-      'a task at a foreign deal',
+      'a task with a deal of another brand',
       () => bo(`insert into tasks (brand_id, title, deal_id) values ($1, 'x', $2)`, foreign.deal),
     ],
     [
-      'a task at a foreign contact',
+      'a task with a contact of another brand',
       () => bo(`insert into tasks (brand_id, title, contact_id) values ($1, 'x', $2)`, foreign.contact),
     ],
     [
-      'a task for a foreign person',
+      'a task with an assignee who belongs to another brand',
       () => bo(`insert into tasks (brand_id, title, assignee_id) values ($1, 'x', $2)`, scene.ids.eve),
     ],
   ])('a record of one brand never refers to a record of another brand: %s', async (_name, attempt) => {

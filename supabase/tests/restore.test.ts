@@ -62,10 +62,10 @@ describe('restore_records', () => {
   })
 
   it.each([
-    ['the deal first, then its contact', ['deals', 'contacts'], ['deals', 'contacts']],
-    ['the contact first, then its deal', ['deals', 'contacts'], ['contacts', 'deals']],
-    ['deleted the other way round, the deal first', ['contacts', 'deals'], ['deals', 'contacts']],
-    ['deleted the other way round, the contact first', ['contacts', 'deals'], ['contacts', 'deals']],
+    ['the deal is deleted first and restored first', ['deals', 'contacts'], ['deals', 'contacts']],
+    ['the deal is deleted first, the contact is restored first', ['deals', 'contacts'], ['contacts', 'deals']],
+    ['the contact is deleted first, the deal is restored first', ['contacts', 'deals'], ['deals', 'contacts']],
+    ['the contact is deleted first and restored first', ['contacts', 'deals'], ['contacts', 'deals']],
   ])('restore_records links two deleted records to each other again in any order: %s', async (_, deleted, restored) => {
     const ids: Record<string, string> = { deals: deal, contacts: contact }
     for (const table of deleted) await remove(table, ids[table] ?? '')

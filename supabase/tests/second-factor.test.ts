@@ -15,7 +15,7 @@ interface Level {
   token?: string
   /** The level in the session's row. */
   session?: string
-  /** Further claims of the token. */
+  /** More claims of the token. */
   claims?: Record<string, unknown>
 }
 

@@ -57,20 +57,23 @@ async function open(person: Person, text: string, ...values: unknown[]) {
 it.each([
   ['the first one first', false],
   ['the last one first', true],
-])('two merges into one tag, undone one by one, %s, leave the tags from before both', async (_, isReversed) => {
-  const [a, b, c] = [await tag(), await tag(), await tag()]
-  const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
-  const ids = await Promise.all(before.map(contact))
-  await merge(a, c)
-  await merge(b, c)
-  expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
-  const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
-  await restore(first)
-  // The tag that replaced the other one stays until that merge is undone.
-  expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
-  await restore(second)
-  expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
-})
+])(
+  'records have the tags from before two merges into one tag once both merges are undone, %s',
+  async (_, isReversed) => {
+    const [a, b, c] = [await tag(), await tag(), await tag()]
+    const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
+    const ids = await Promise.all(before.map(contact))
+    await merge(a, c)
+    await merge(b, c)
+    expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
+    const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
+    await restore(first)
+    // The tag that replaced the other one stays until that merge is undone.
+    expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
+    await restore(second)
+    expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
+  },
+)
 
 it('the undo of a merge skips a record that has reached 30 tags meanwhile, and restores the others', async () => {
   const tags = await Promise.all(Array.from({ length: 31 }, tag))

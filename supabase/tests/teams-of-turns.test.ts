@@ -36,7 +36,7 @@ test('only the owner role can query the teams that take turns at the database', 
     )
 })
 
-test('a look-up of many users counts each brand once', async () => {
+test('a look-up of the teams of many users counts the members of each brand once', async () => {
   const many = 300
   const client = await scene.owner.connect()
   try {

@@ -159,7 +159,7 @@ it('an export contains the account, its memberships and its records, but no secr
   expect(JSON.stringify(chosen)).not.toContain(String(feed))
   expect((await ana.client.rpc('export_my_data')).data).toMatchObject({ muted_pushes: [], calendar_feed: null })
 
-  // Of a brand that the person has left the export has the name in its history, and only the brand's id.
+  // Of a brand that the person has left, the export contains only the brand's id and the name that the person had there.
   expect(data.former_memberships).toEqual([])
   await bo.client.from('memberships').update({ display_name: 'Bo Bell' }).eq('user_id', bo.user.id)
   await bo.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)
@@ -178,7 +178,7 @@ describe('the audit log', () => {
     return data as { id: number; event: string; who: string; detail: Record<string, string> }[]
   }
 
-  it('the audit log shows owners who joined, who left and who got a role, and the events of sessions that opened the brand', async () => {
+  it('an owner reads in the audit log who joined, who left and who got a role, and the events of sessions that opened the brand', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await createBrand(ana.client, `Audit ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })

@@ -30,7 +30,7 @@ describe('limits on second factors', () => {
   const wait = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('limits on second factors allow fifteen tries a minute, also of 40 in parallel and after a restart; further ones get 429 until the minute is over', async () => {
+  it('limits on second factors allow fifteen tries a minute, even if 40 come in parallel or the server restarts; the other tries get 429', async () => {
     const { token, factorId, secret } = await personWithApp()
     await wait(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
@@ -110,7 +110,7 @@ describe('limits on second factors', () => {
   })
 
   it('limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
-    // The limit on all messages would apply first.
+    // Otherwise the limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
     const phone = '+447700900456'
@@ -152,7 +152,7 @@ describe('a limit on all text messages', () => {
       })
   }
 
-  it('a limit on all text messages of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none', async () => {
+  it('a limit of 24 text messages an hour allows six in a quarter of an hour; half of them are reserved for networks that have requested none', async () => {
     const asks = []
     for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
     const [first, ...more] = asks

@@ -124,14 +124,14 @@ const strangeAddresses = [
   ['a bidi override', 'own\u202eer@example.com'],
   ['an Arabic number sign', 'own\u0600er@example.com'],
   ['a bidi isolate', 'owner@example\u2066.com'],
-  ['a tag', 'owner\u{e0061}@example.com'],
+  ['a tag character', 'owner\u{e0061}@example.com'],
   ['a variation selector', 'owner\ufe0f@example.com'],
   ['a Hangul filler', 'owner\u3164@example.com'],
   ['a combining grapheme joiner', 'ow\u034fner@example.com'],
   ['full-width letters', 'owner@\uff45xample.com'],
   ['a ligature', 'o\ufb01@example.com'],
   ['a one-dot leader', 'owner@example\u2024com'],
-  ['a private character', 'owner\ue000@example.com'],
+  ['a private-use character', 'owner\ue000@example.com'],
   ['half of a composed letter', 'owne\u0301r@example.com'],
 ] as const
 

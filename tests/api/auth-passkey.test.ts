@@ -100,7 +100,7 @@ describe('a passkey', () => {
     ...forgedAnswers,
     ['by a strange key', { strangeKey: true }],
     ['with a count that went back', { count: 1 }],
-  ] as [string, Lie][])('a passkey is not proved by a response %s', async (_name, lie) => {
+  ] as [string, Lie][])('a passkey is not verified by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()
     await verify(making, key.create(optionsOf(making)))

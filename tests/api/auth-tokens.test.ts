@@ -27,12 +27,12 @@ describe('tokens and keys', () => {
     () => JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload,
   ]
 
-  /** Signed by the server's own key, with these claims changed: only a check of the claims can refuse it. */
+  /** Returns a token with these changed claims, signed by the server's own key: only a check of the claims can refuse it. */
   async function signedByUs(change: JWTPayload): Promise<string> {
     return new SignJWT({ ...payload(), ...change }).setProtectedHeader(header()).sign(await importJWK(ownKey, 'ES256'))
   }
 
-  /** Signed by another key, which the header contains. */
+  /** Returns a token that is signed by another key. Its header contains that key. */
   async function signedByStranger(extra: (jwk: JWK) => Record<string, unknown>): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     return new SignJWT(payload())
@@ -82,7 +82,7 @@ describe('tokens and keys', () => {
       `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
   }
 
-  it.each(Object.keys(forged))('the request is refused by auth and by REST: %s', async (name) => {
+  it.each(Object.keys(forged))('a request with such a token is refused by auth and by REST: %s', async (name) => {
     const token = (await forged[name]?.()) ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
     const rest = await fetch(`${server.url}/rest/v1/anything`, {

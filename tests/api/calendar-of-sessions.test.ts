@@ -23,7 +23,7 @@ async function secondSession(email: string) {
   return { session: data.session, secret }
 }
 
-it('the first second factor ends the calendar feeds of the sessions that it ends, and not the feed of the session that verifies it', async () => {
+it('the first verified factor of an account ends the calendar feeds of other sessions, but not that of the session that verifies it', async () => {
   const email = 'ana@sessions.example'
   const { client } = await signUpPerson(server, email)
   const enroll = async () => {
@@ -57,7 +57,7 @@ it('a calendar feed ends with its session when a used refresh token comes again'
   expect(await statusOf(secret)).toBe(404)
 })
 
-it('simultaneous wrong secrets are counted too, and a busy database causes no error', async () => {
+it('wrong secrets of calendar feeds that come at the same time are all counted, and a busy database causes no status 500', async () => {
   const { database } = server
   if (!database) throw new Error('no database')
   const holding = await database.owner.connect()
@@ -70,7 +70,7 @@ it('simultaneous wrong secrets are counted too, and a busy database causes no er
     // These are refused without a query of the database.
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(9)
     expect(new Set(statuses)).toEqual(new Set([429]))
-    // Requests that wait for a connection may be repeated, and are not logged as errors of the server.
+    // Requests that wait too long for a connection get 503: the client may repeat them, and the server logs no error.
     await expect.poll(() => statuses.includes(503), { timeout: 20_000 }).toBe(true)
     expect(statuses).not.toContain(500)
   } finally {

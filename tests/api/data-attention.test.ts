@@ -10,7 +10,7 @@ const deals = () => dataOf(acme.tab).tables.deals
 /** Waits until the clock has advanced, because times of edits are compared in milliseconds. */
 const untilLater = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('if two edits have one field in common, the other field of the edit is saved with either decision', async () => {
+test('if a user and a colleague edit the same field, the other field of the user’s edit is saved even if the colleague’s value is chosen', async () => {
   const id = await makeDeal(acme.tab)
   goOffline(acme)
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
@@ -32,7 +32,7 @@ test('if two edits have one field in common, the other field of the edit is save
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a colleague’s later move of deals that were moved offline stands, a deleted deal waits for a decision, and a notice names each', async () => {
+test('if several deals are moved offline, a colleague’s later move of one stands, and one that a colleague deleted waits for a decision; notices name both', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const notices: string[] = []

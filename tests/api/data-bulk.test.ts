@@ -35,7 +35,7 @@ const settings = () => {
   return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
 }
 
-test('all matching records get another owner and are deleted; a lost response changes neither the count nor what Undo restores', {
+test('if responses are lost, a new owner and then a delete of all matching records still have the right count, and Undo restores every record', {
   tags: ['long'],
 }, async () => {
   const { tab } = acme
@@ -64,7 +64,7 @@ test('all matching records get another owner and are deleted; a lost response ch
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(521), waitOptions)
 })
 
-test('a bulk change stops between two batches when the user stops it, and ends with the message when it is refused', async () => {
+test('a bulk change stops between two batches when the user stops it, and ends with the server’s message when it is refused', async () => {
   const { tab } = acme
   await fill(1_200)
   const stopper = new AbortController()
@@ -84,7 +84,7 @@ test('a bulk change stops between two batches when the user stops it, and ends w
   })
 })
 
-test('a new owner for all matching records is one undo step: each gets its previous owner back, unless a colleague changed it since', async () => {
+test('a new owner for all matching records is one undo step: each record gets its previous owner back, unless a colleague has changed the owner since', async () => {
   const { tab } = acme
   await fill(230)
   const mine = `update public.contacts set owner_id = $2 where brand_id = $1 and (split_part(substr(email, 2), '@', 1))::int % 4 = 0`
@@ -251,7 +251,7 @@ test('all matching records get a value in a field; the undo restores each previo
   expect(refused).toMatchObject({ ids: [], failure: 'The field "Region" takes a text of at most 500 characters.' })
 }, 60_000)
 
-test('all matching records get a tag beside their others, within the conditions of the list; the undo restores the tags of each', async () => {
+test('all records that match the conditions of a list get a tag and keep their other tags', async () => {
   const { tab } = acme
   await fill(520)
   const tags = await inDatabase<{ id: string }>(

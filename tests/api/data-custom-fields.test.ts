@@ -38,7 +38,7 @@ const asColleague = (id: string, custom: Record<string, unknown>) =>
     id,
   )
 
-test('a custom field is filled, its undo names it by its label, and it is kept beside a field that a colleague fills meanwhile', async () => {
+test('the undo of a filled custom field names the field by its label, and keeps another field that a colleague has filled meanwhile', async () => {
   const [region, size] = [await define('Region'), await define('Team size', 'number')]
   const id = await makeDeal(acme.tab)
   expect(await edit(id, { [`custom.${region}`]: ' North ' })).toEqual({ status: 'saved', id })
@@ -59,7 +59,7 @@ test('a custom field is filled, its undo names it by its label, and it is kept b
   expect(await stored(id)).toEqual({ [region]: 'North', [size]: 12 })
 })
 
-test('offline edits of custom fields are sent as one patch each; edits of the same field need a decision, with labels', async () => {
+test('an offline edit of several custom fields is sent as one patch; if a colleague edits the same field, the user has to decide, and sees labels', async () => {
   const tier = await define('Tier', 'choice', [
     { id: 'g', label: 'Gold' },
     { id: 's', label: 'Silver' },
@@ -84,7 +84,7 @@ test('offline edits of custom fields are sent as one patch each; edits of the sa
   expect(await stored(id)).toEqual({ [region]: 'North' })
 })
 
-test('a wrong value is refused with the name of its field, and a new deal has its custom fields at once', async () => {
+test('a wrong value of a custom field is refused with the name of the field, and a new deal may contain custom fields', async () => {
   const size = await define('Team size', 'number')
   const id = await makeDeal(acme.tab, { [`custom.${size}`]: 5 })
   expect(await stored(id)).toEqual({ [size]: 5 })
@@ -95,7 +95,7 @@ test('a wrong value is refused with the name of its field, and a new deal has it
   expect(deal(id)?.custom).toEqual({ [size]: 5 })
 })
 
-test('many records get a field’s value in one step, and an undo restores the value of each', async () => {
+test('several records get the same value in a custom field in one step, and an undo restores the value of each', async () => {
   const region = await define('Region')
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   await edit(ids[0] ?? '', { [`custom.${region}`]: 'North' })
@@ -104,7 +104,7 @@ test('many records get a field’s value in one step, and an undo restores the v
   expect(await Promise.all(ids.map(stored))).toEqual([{ [region]: 'North' }, {}])
 })
 
-test('fields are moved, retired and restored, offline too', async () => {
+test('custom fields can be moved, retired and restored, offline too', async () => {
   const [one, two, three] = [await define('One'), await define('Two'), await define('Three')]
   const labels = () => fieldsInUse().map(({ label }) => label)
   const field = (id: string) => {

@@ -56,7 +56,7 @@ test('several records are deleted in one request, and restored in one', async ()
   ])
 })
 
-test('more records than fit into a request are deleted in several', async () => {
+test('more records than fit into one request are deleted in several requests', async () => {
   await inDatabase(
     `insert into public.tasks (brand_id, title) select $1, 'Task ' || n from generate_series(1, 230) n`,
     acme.brandId,
@@ -92,7 +92,7 @@ test('after an offline delete and its undo the row is shown as before, and both 
   expect(deals().get(id)).toMatchObject({ name: 'Data migration', version: 2 })
 })
 
-test('an offline delete waits, is sent when the network is back, and clears links', async () => {
+test('an offline delete is sent when the network is back, and clears the links to the deleted record', async () => {
   const contact = await makeContact('zoe@acme.test')
   const id = await makeDeal(acme.tab, { contact_id: contact })
   goOffline()
@@ -108,7 +108,7 @@ test('an offline delete waits, is sent when the network is back, and clears link
   expect(deals().get(id)?.contact_id).toBe(contact)
 })
 
-test('a record that is created, edited and deleted offline is sent in order and is gone; undo restores it', async () => {
+test('the creation, the edit and the delete of a record that happen offline are sent in order; the undo restores the record', async () => {
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
@@ -125,7 +125,7 @@ test('a record that is created, edited and deleted offline is sent in order and 
   expect(deals().get(created.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
-test('after a delete whose response is lost, and its undo, the row is there, deleted and restored once', async () => {
+test('if the response to a delete is lost and the delete is undone, the row exists, and was deleted and restored once', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.judge = (_, { method }) => (method === 'DELETE' ? 'drop-answer' : 'pass')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -155,7 +155,7 @@ test('an edit that waits behind an undo applies to the restored row', async () =
   expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])
 })
 
-test('a refused delete shows the row again, with the server’s message', async () => {
+test('a record whose delete is refused is shown again, with the server’s message', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase(`create function no_delete() returns trigger language plpgsql as
     $$ begin raise exception 'Closed for the audit.' using errcode = '42501'; end $$`)
@@ -221,7 +221,7 @@ test('the records that a delete will unlink are counted before it', async () => 
   expect(unlinked('tasks', deal)).toEqual({ ready: true, links: [] })
 })
 
-test('delete and undo restore everything, with any links, edits and order (200 rounds: tests/long)', async () => {
+test('a delete and its undo restore everything, whatever the links, the edits and their order (200 rounds: tests/long)', async () => {
   await fc.assert(
     fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
     { numRuns: 12, endOnFailure: true },

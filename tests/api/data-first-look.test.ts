@@ -108,7 +108,7 @@ test('a write of rows deletes the snapshot of the first screen in the same trans
   expect(Math.min(...counts.filter(Boolean))).toBe(1)
 })
 
-test('while a change waits to be sent no snapshot is shown; a change that is made while a snapshot is shown counts in the figures', async () => {
+test('no snapshot of the first screen is shown while a change waits to be sent; a change that is made while a snapshot is shown counts in its figures', async () => {
   await keptLook()
   let moved: ReturnType<typeof shownBy> | undefined
   const { data, tab, looks } = await nextTab((each, next) => {
@@ -154,7 +154,7 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   await untilKept(next)
 })
 
-test('a full disk fails a write of rows as a whole without an unhandled rejection; the existing rows are shown, and none is lost', async () => {
+test('a write of rows to a full disk fails completely, without an unhandled rejection; the existing rows are shown, and none is lost', async () => {
   await keptLook()
   const { tab, userId, brandId } = acme
   const before = await storedOf(tab)

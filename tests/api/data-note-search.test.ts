@@ -225,7 +225,7 @@ function holdSearches() {
   return state
 }
 
-test('a next page that is requested while the list starts again comes once, however often it is requested', async () => {
+test('a next page of notes that is requested while the list starts again comes once, however often it is requested', async () => {
   const { data, hits, stop, untilShown } = await threePages('saffron')
   const searches = holdSearches()
   data.invalidate('contacts')
@@ -236,7 +236,7 @@ test('a next page that is requested while the list starts again comes once, howe
   stop()
 })
 
-test('one pull that changes several tables causes one new search', async () => {
+test('one pull that changes several tables causes one new search of notes', async () => {
   const { data, stop, untilShown } = await threePages('sumac')
   let requestCount = 0
   acme.browser.network.judge = (url) => {
@@ -272,7 +272,7 @@ test('a list that starts again while its next page is on its way keeps its pages
   stop()
 })
 
-test('the next page comes after the server was busy', async () => {
+test('the next page of notes is requested again after the server was busy', async () => {
   const { hits, stop, untilShown } = await threePages('cumin')
   let requestCount = 0
   acme.browser.network.judge = (url) => {
@@ -286,7 +286,7 @@ test('the next page comes after the server was busy', async () => {
   stop()
 })
 
-test('the next page comes after the network was lost, and after a moment without a subscriber', async () => {
+test('the next page of notes still comes after the network was lost, or after the list had no subscriber for a moment', async () => {
   const { hits, stop, untilShown } = await threePages('fennel')
   let searches = holdSearches()
   hits.read().more()

@@ -24,7 +24,7 @@ test('a new brand has its six stages, and a deal is saved with the id that the c
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a move is shown before any response', async () => {
+test('a move of a deal is shown before any response', async () => {
   const id = await makeDeal(acme.tab)
   const won = stageOf(acme.tab, 'Won').id
   const outcome = acme.tab.moveDeal(acme.tab.device, id, won)
@@ -72,7 +72,7 @@ test('a move whose response is lost is sent again with the same key, and applied
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Proposal').id, version: 2 })
 })
 
-test('a create whose response is lost makes one row, and later edits apply to it', async () => {
+test('a new deal whose response is lost becomes one row, and later edits apply to this row', async () => {
   let dropped = 0
   acme.browser.network.judge = (url, init) =>
     init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
@@ -91,7 +91,7 @@ test('a create whose response is lost makes one row, and later edits apply to it
   ])
 })
 
-test('a contact whose response is lost becomes the colleague’s one that has just got the same e-mail address; later edits apply to it', async () => {
+test('a new contact whose response is lost becomes the contact that a colleague has added with the same e-mail address; later edits apply to that contact', async () => {
   const { tab } = acme
   const email = 'met-twice@acme.example'
   let requestCount = 0
@@ -132,7 +132,7 @@ test('a refusal removes the preview and shows the server’s message', async () 
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a queued operation that is refused needs attention, and dependent operations wait; discarding removes both', async () => {
+test('a queued operation that is refused needs attention, and the operations that depend on it wait; discarding it removes them too', async () => {
   goOffline(acme)
   const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal(acme.tab.device, {
@@ -161,7 +161,7 @@ test('a queued operation that is refused needs attention, and dependent operatio
   expect([...dataOf(acme.tab).tables.tasks.values()]).toEqual([])
 })
 
-test('a contact whose e-mail address exists gets the server’s id, also in the deal that links to it', async () => {
+test('a new contact with the e-mail address of an existing one gets the id of the existing contact, also in the deal that links to it', async () => {
   const [known] = await inDatabase<{ id: string }>(
     'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
     acme.brandId,
@@ -198,7 +198,7 @@ test('a contact whose e-mail address exists gets the server’s id, also in the 
   expect([...contacts.values()].map(({ id }) => id)).toEqual([known?.id])
 })
 
-test('if a colleague changed another field, both changes stand', async () => {
+test('if a colleague changed another field of the record, both changes stand', async () => {
   const id = await makeDeal(acme.tab)
   goOffline(acme)
   await acme.tab.update(acme.tab.device, {
@@ -216,7 +216,7 @@ test('if a colleague changed another field, both changes stand', async () => {
   ])
 })
 
-test('if a colleague changed the same field, the user has to decide, and either decision is applied', async () => {
+test('if a colleague changed the same field of the record, the user has to decide, and either decision is applied', async () => {
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
     goOffline(acme)

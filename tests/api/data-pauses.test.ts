@@ -62,7 +62,7 @@ test('an import waits for Retry-After and continues', async () => {
   expect(tooEarly()).toEqual([])
 })
 
-test('after 413, pages are requested in smaller sizes from then on', async () => {
+test('after a response with 413, smaller pages are requested from then on', async () => {
   const sizes: number[] = []
   acme.browser.network.judge = (url, init) => {
     if (!url.includes('/rpc/pull')) return 'pass'
@@ -114,7 +114,7 @@ test('a pull waits between two pages if the server asks for a pause meanwhile, a
   expect(pulls.filter((at) => at > pausedAt && at < pausedAt + shownPause - 20)).toEqual([])
 })
 
-test('after 503 with a code the request is repeated later, and the record does not count as missing', () => {
+test('after a response with 503 and a code the request is repeated later, and the record does not count as missing', () => {
   expect(new RpcError('The server is busy', 503, 'unavailable').isTemporary).toBe(true)
   expect(new RpcError('The server is busy', 429, 'PT429').isTemporary).toBe(true)
   expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isTemporary).toBe(false)

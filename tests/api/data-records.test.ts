@@ -116,7 +116,7 @@ test('a deal moved to Won is shown as closed before the response; several can be
   for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
 })
 
-test('a selection is changed in requests of a hundred rows, offline too; a later edit applies to the result', async () => {
+test('selected records are changed in requests of a hundred rows, offline too; a later edit applies to the changed records', async () => {
   const { tab, brandId, userId } = acme
   await inDatabase(
     `insert into contacts (brand_id, email) select $1, 'p' || n || '@x.y' from generate_series(1, 230) n`,
@@ -150,7 +150,7 @@ test('a selection is changed in requests of a hundred rows, offline too; a later
   expect(contacts.get(ids[2] ?? '')).toMatchObject({ title: 'Buyer', owner_id: userId })
 })
 
-test('a selection whose change is refused is shown as before', async () => {
+test('selected records whose change is refused are shown as before', async () => {
   const { tab } = acme
   const ids = [await makeDeal(tab), await makeDeal(tab)]
   const outcome = await tab.updateRecords(tab.device, 'deals', ids, { stage_id: crypto.randomUUID() })
@@ -212,7 +212,7 @@ test('the brand of a record is searched in the user’s own brands only', async 
   expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
 })
 
-test('linked records show open tasks by date and the contacts of a company, up to date after changes', async () => {
+test('a deal lists its open tasks by date and a company its contacts, also after changes', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]

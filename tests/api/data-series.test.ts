@@ -36,7 +36,7 @@ const complete = ({ tab }: Pick<TwoPeople['ana'], 'tab'>, id: string, status: 'o
 const inSeries = (id: string) =>
   query(server, 'select id, status from public.tasks where left(id::text, 24) = $1 order by status', id.slice(0, 24))
 
-test('the next task of a series is shown at once offline; if two people complete a task, it is made once', async () => {
+test('the next task of a series is shown at once offline; if two people complete a task, the next one is created once', async () => {
   const { id, next } = await makeSeries()
   goOffline(people.ana)
   await complete(people.ana, id)
@@ -66,7 +66,7 @@ test('when the response comes the next task keeps its position and never leaves 
   expect(tasks.onServer(next)).toMatchObject({ version: 1 })
 })
 
-test('a task done, undone and done again offline, whose next one is edited and done too, ends as one task each on the server', async () => {
+test('if a repeating task is completed, undone and redone offline, and its next task is completed too, the server has each task of the series once', async () => {
   const { id, next } = await makeSeries()
   const { tab } = people.ana
   goOffline(people.ana)

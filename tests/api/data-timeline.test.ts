@@ -59,7 +59,7 @@ test('a timeline comes page by page, and contains the user’s own entries befor
   stop()
 })
 
-test('a busy server is queried again after the pause that it requests, for the first page and for later ones', async () => {
+test('the first page of a timeline and the later ones are requested again from a busy server after the pause that it asks for', async () => {
   let busy = 1
   let asked = 0
   acme.browser.network.judge = (url) => {

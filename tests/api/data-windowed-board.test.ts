@@ -193,7 +193,7 @@ test('the deals that close next equal SQL', async () => {
   stop()
 })
 
-test('the figures change at once after a delete and its undo, and equal SQL in the end', async () => {
+test('the figures of the board change at once after a delete, and equal SQL after the delete and after its undo', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), {})
   const stop = board.subscribe(() => {})
@@ -275,7 +275,7 @@ test('a new device requests the first cards and figures of the board once', asyn
   await untilPulled(tab)
 })
 
-test('while a search of the board waits for its response, no column shows the cards of another one', async () => {
+test('while a search of the board waits for its response, no column shows a card of another stage', async () => {
   const { tab } = acme
   const all = tab.boardView(dataOf(tab), {})
   const stopAll = all.subscribe(() => {})
@@ -296,7 +296,7 @@ test('while a search of the board waits for its response, no column shows the ca
   expect(misplaced).toEqual([])
 })
 
-test('the lists that the figures of the overview link to equal SQL, and so do the figures', async () => {
+test('the figures of the overview equal SQL, and so do the lists that they link to', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   await inDatabase(

@@ -49,7 +49,7 @@ async function at<Entry>(
 const sqlRow = async (sql: string, place: number) =>
   (await inDatabase(`${sql} offset ${place} limit 1`, acme.brandId))[0]
 
-test('a long filtered list is counted to 1,000, and to its end once its end is viewed', async () => {
+test('the rows of a long filtered list are counted up to 1,000, and all of them once the end of the counted rows is viewed', async () => {
   const { tab } = acme
   const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { domain: null } }))
   const stop = list.subscribe(() => {})
@@ -65,7 +65,7 @@ test('a long filtered list is counted to 1,000, and to its end once its end is v
   stop()
 })
 
-test('the end of a list that is viewed while the first page is on its way is counted too', async () => {
+test('all rows of a list are counted if its end is viewed while the first page is still on its way', async () => {
   const { tab, browser } = acme
   const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { website: null } }))
   const stop = list.subscribe(() => {})

@@ -96,7 +96,7 @@ test.each(zones)('in the time zone %s, each group is one continuous part of the 
   }
 })
 
-test('bounds of days apply to points in time, and are written as such', async () => {
+test('a filter may compare a column of moments with the start of a day, and refuses malformed bounds and other columns', async () => {
   const refused = async (where: object) => {
     const queries = JSON.stringify([{ table: 'tasks', where }])
     return scene

@@ -90,7 +90,7 @@ it('a client that disconnects keeps its share of connections until its statement
     expect(figures.failures).toEqual([])
   }))
 
-it('a user with more requests than may wait gets 503 with Retry-After', () =>
+it('a user who sends more requests than may wait gets 429, and other users are not refused', () =>
   whileHeld(owner, async () => {
     const over = new AbortController()
     const requests = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
@@ -103,7 +103,7 @@ it('a user with more requests than may wait gets 503 with Retry-After', () =>
     expect((await pulse.stop()).failures).toEqual([])
   }))
 
-it('a client that disconnects causes no new connection', () =>
+it('a client that disconnects causes no new connection to the database', () =>
   whileHeld(owner, async () => {
     const round = async () => {
       await Promise.all(Array.from({ length: 6 }, (_, i) => heldRead(server, hog, i, AbortSignal.timeout(400))))

@@ -48,7 +48,7 @@ const read = async (token: string) => (await authRequest(server, '/invitation', 
 const password = 's@cret1'
 const rolesOf = (userId = '') => query(server, 'select role from memberships where user_id = $1', userId)
 
-it('an invitation link shows its offer without a session; its e-mail address signs up and joins; the token is stored nowhere', async () => {
+it('an invitation link shows its offer without a session, and lets its e-mail address sign up and join; the token is not stored with the account', async () => {
   await open({ SIGN_UP: 'invited' })
   const token = await make('new@example.com', 'admin')
   expect(await read(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })

@@ -131,8 +131,12 @@ describe('starting', () => {
       async () => ({ PORT: String(await takenPort()) }),
       /port \d+ is in use\. Stop .* or set PORT/,
     ],
-    ['a port that is none', async () => ({ PORT: '70000' }), /PORT must be a port number/],
-    ['an address that is none', async () => ({ SITE_URL: 'crm.example.com' }), /SITE_URL must be an http or https URL/],
+    ['a port number that is too large', async () => ({ PORT: '70000' }), /PORT must be a port number/],
+    [
+      'a site URL without http or https',
+      async () => ({ SITE_URL: 'crm.example.com' }),
+      /SITE_URL must be an http or https URL/,
+    ],
   ])('starting the server with %s prints one clear line and ends with exit code 1', async (_, env, line) => {
     const failure = await startTestServer({ product: false, run: 'process', env: await env() }).catch(
       (error: Error) => error,

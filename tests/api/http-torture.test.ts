@@ -67,7 +67,7 @@ describe('hostile HTTP', () => {
 
   it.each([
     [
-      'both lengths',
+      'a Content-Length beside a Transfer-Encoding',
       `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     [
@@ -93,7 +93,7 @@ describe('hostile HTTP', () => {
     ['a blank before the colon', `GET / HTTP/1.1\r\n${hostHeader}Content-Length : 3\r\n\r\nabc`],
     ['a folded header', `GET / HTTP/1.1\r\n${hostHeader}X-A: 1\r\n 2\r\n\r\n`],
     ['a NUL in a header', `GET / HTTP/1.1\r\n${hostHeader}X-A: a\0b\r\n\r\n`],
-    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['HTTP/9', `GET / HTTP/9.9\r\n${hostHeader}\r\n`],
     ['a method that does not exist', `HACK / HTTP/1.1\r\n${hostHeader}\r\n`],
     ['TRACE', `TRACE / HTTP/1.1\r\n${hostHeader}\r\n`],

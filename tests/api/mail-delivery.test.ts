@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { clickLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Timeout in milliseconds, long enough for a busy machine. */
+/** Repeats an expectation for up to 15 s, which is long enough on a busy machine. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
 
 let running: TestServer[] = []
@@ -85,7 +85,7 @@ describe('the mail server', () => {
     expect((await queued(server))[0]).toMatchObject({ attempts: 1 })
   })
 
-  it('the mail server gets no mail again after the last pause; a mail that cannot be rendered is given up at once', async () => {
+  it('the mail server gets no mail again whose last attempt failed; a mail that cannot be rendered is given up at once', async () => {
     const server = await start({ SMTP_URL: mail.url })
     const owner = server.database?.owner
     mail.refuseWith(451)
@@ -123,7 +123,7 @@ describe('the mail server', () => {
     expect(clicks.filter(({ error }) => error === null)).toHaveLength(1)
   })
 
-  it('the mail server gets no further recipient through special characters in an address', async () => {
+  it('the mail server gets no additional recipient through special characters in an address', async () => {
     const server = await start({ SMTP_URL: mail.url })
     for (const email of ['a@example.com,evil@example.com', '"x"<evil@example.com>,a@b.c', 'a@example.com;b']) {
       await testClient(server).auth.signUp({ email, password: 's@cret1' })

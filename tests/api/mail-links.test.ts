@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { linkParameters, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Timeout in milliseconds, long enough for a busy machine. */
+/** Repeats an expectation for up to 15 s, which is long enough on a busy machine. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
 
 const expiredRefusal = [403, 'otp_expired']

@@ -35,7 +35,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
     expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
   })
 
-  test('the recorded requests get the same responses from this server as then: each status, and each field that the client may read', async () => {
+  test('the recorded requests get the same responses as when they were recorded: each status, and each field that the client may read', async () => {
     const server = await startTestServer()
     try {
       const { statuses, answers } = await replay(recorded, server)

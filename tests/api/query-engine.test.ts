@@ -91,7 +91,7 @@ test('random queries have the same rows, order, count and sums on this device an
   expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
 })
 
-test('device and SQL agree after edits, moves and deletes on this device', async () => {
+test('device and SQL return the same rows after edits, moves and deletes on this device', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
@@ -121,7 +121,7 @@ test('device and SQL agree after edits, moves and deletes on this device', async
   await expectOneAnswer(times)
 })
 
-test('device and SQL agree after the options of a field were reordered and a field was retired', async () => {
+test('device and SQL return the same rows after the options of a field were reordered and a field was retired', async () => {
   const { number, choice } = brand.fields
   const query: Query = {
     table: 'contacts',
@@ -148,7 +148,7 @@ test('500 random searches find the same rows on this device and in SQL', async (
   expect(await expectOneFinding(10)).toBeGreaterThan(150)
 })
 
-/** Asks batches of 50 random searches. Returns how many of them found something. */
+/** Sends batches of 50 random searches, and expects the rows of the device. Returns how many searches found something. */
 async function expectOneFinding(batches: number): Promise<number> {
   const { tab } = acme
   const tables = ['contacts', 'companies', 'deals', 'tasks'] as const
@@ -169,7 +169,7 @@ async function expectOneFinding(batches: number): Promise<number> {
   return found
 }
 
-/** Asks for all columns of a board at once, with a random search and filter: their first cards, counts and sums. */
+/** Queries all columns of a board at once, with a random search and filter. Expects the device's first cards, counts and sums. Returns the number of cards. */
 async function expectOneBoard(): Promise<number> {
   const { tab } = acme
   const { where = {} } = randomQuery(random, acme.userId, brand, 'deals')
@@ -212,7 +212,7 @@ async function expectOneBoard(): Promise<number> {
   return cards
 }
 
-/** A count that is cut off says no more than there are, and whether there may be more. */
+/** Expects that a count which stops at its limit is not above the real number, and says whether there may be more. */
 async function expectHonestCount(): Promise<void> {
   const { tab } = acme
   const query = randomQuery(random, acme.userId, brand)
@@ -232,11 +232,11 @@ test('a board that is queried in one request has the same cards, counts and sums
   expect(cards).toBeGreaterThan(times * 2)
 })
 
-test('a count that stops at its limit says so', async () => {
+test('a count that stops at its limit says that there may be more', async () => {
   for (let time = 0; time < times; time++) await expectHonestCount()
 })
 
-test('device and SQL agree if the server treats the brand as a large one, and searches a part of it first', {
+test('device and SQL return the same rows if the server treats the brand as a large one, and searches a part of it first', {
   timeout: 180_000,
 }, async () => {
   // Each budget is a multiple of these two values. Plans that a session has made before contain the old values.

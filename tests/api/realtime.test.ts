@@ -113,7 +113,7 @@ async function untilReceived(received: readonly ReceivedChange[], name: string):
 }
 
 describe('changes of rows', () => {
-  it('changes of rows include a write right after the subscription, even if the log is read late', async () => {
+  it('changes of rows include a write right after the subscription, even if the change log is read late', async () => {
     const { live } = server.database!
     const held = await Promise.all([live.connect(), live.connect()])
     setTimeout(() => {
@@ -200,7 +200,7 @@ describe('changes of rows', () => {
     expect(received.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
-  it('changes of rows arrive while other transactions are open, whose changes follow after the commit; none comes twice', async () => {
+  it('changes of rows arrive while other transactions are open; changes of an open transaction follow after its commit, and none comes twice', async () => {
     const early = await server.database?.owner.connect()
     const late = await server.database?.owner.connect()
     if (!early || !late) throw new Error('no database')

@@ -34,13 +34,13 @@ const errorCases: Record<string, Case> = {
   },
   'an unknown embed': { path: 'books?select=id,nowhere(x)', status: 400, code: 'PGRST200' },
   'an ambiguous embed': { path: 'loans?select=id,authors(name)', status: 300, code: 'PGRST201' },
-  'a filter on what is not embedded': { path: 'books?authors.name=eq.x', status: 400, code: 'PGRST108' },
-  'an order by what is to-many': { path: 'authors?select=id,books(id)&order=books(id)', status: 400, code: 'PGRST118' },
+  'a filter on a table that is not embedded': { path: 'books?authors.name=eq.x', status: 400, code: 'PGRST108' },
+  'an order by a to-many embed': { path: 'authors?select=id,books(id)&order=books(id)', status: 400, code: 'PGRST118' },
   'a comparison with an embed': { path: 'books?select=id,authors()&authors=eq.1', status: 400, code: 'PGRST120' },
   'a malformed operator': { path: 'books?id=xx.1', status: 400, code: 'PGRST100' },
   'a malformed select': { path: 'books?select=(', status: 400, code: 'PGRST100' },
   'a malformed order': { path: 'books?order=id.up', status: 400, code: 'PGRST100' },
-  'a malformed tree': { path: 'books?or=(id.eq.1', status: 400, code: 'PGRST100' },
+  'a malformed logic tree': { path: 'books?or=(id.eq.1', status: 400, code: 'PGRST100' },
   'a malformed list': { path: 'books?id=in.1', status: 400, code: 'PGRST100' },
   'broken percent-encoding': { path: 'books?id=eq.%zz', status: 400, code: 'PGRST100' },
   'a negative limit': { path: 'books?limit=-1', status: 416, code: 'PGRST103' },
@@ -50,7 +50,7 @@ const errorCases: Record<string, Case> = {
   'a bad date': { path: 'books?published=eq.soon', status: 400, code: '22007' },
   'a date out of range': { path: 'books?published=eq.2020-99-99', status: 400, code: '22008' },
   'an operator that the type lacks': { path: 'books?shelf=like.a*', status: 404, code: '42883' },
-  'no JSON': { method: 'POST', path: 'books', body: '{"a"', status: 400, code: 'PGRST102' },
+  'a body that is not JSON': { method: 'POST', path: 'books', body: '{"a"', status: 400, code: 'PGRST102' },
   'another content type': {
     method: 'POST',
     path: 'books',
@@ -59,7 +59,12 @@ const errorCases: Record<string, Case> = {
     status: 415,
     code: 'PGRST107',
   },
-  'another answer type': { path: 'books', headers: { accept: 'text/csv' }, status: 406, code: 'PGRST107' },
+  'a media type that is not supported': {
+    path: 'books',
+    headers: { accept: 'text/csv' },
+    status: 406,
+    code: 'PGRST107',
+  },
   'a schema that is not exposed': {
     path: 'books',
     headers: { 'accept-profile': 'auth' },
@@ -85,7 +90,7 @@ const errorCases: Record<string, Case> = {
     status: 413,
     code: '54001',
   },
-  'a method of no use': { method: 'PUT', path: 'books', body: '{}', status: 405, code: 'PGRST117' },
+  'a method that is not supported': { method: 'PUT', path: 'books', body: '{}', status: 405, code: 'PGRST117' },
 }
 
 describe('refused requests', () => {
@@ -105,7 +110,7 @@ describe('refused requests', () => {
     expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
   })
 
-  it('a refused request is recognised although a key with NUL resembles two columns of an earlier body', async () => {
+  it('an unknown key is refused even if it contains NUL between the names of two columns of an earlier body', async () => {
     const write = { method: 'PATCH', path: 'books?id=eq.1', status: 204, code: '' }
     expect((await send({ ...write, body: '{"title":"The Trial","price":1}' })).status).toBe(204)
     expect(await (await send({ ...write, body: '{"title\\u0000price":1}' })).json()).toMatchObject({ code: 'PGRST204' })

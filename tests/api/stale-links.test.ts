@@ -164,9 +164,9 @@ describe('a link for a new password', () => {
 
 describe('a one-time token', () => {
   it.each([
-    ['the address to a proved one', `update auth.users set email_confirmed_at = now() where id = $1`],
+    ['the address to a verified one', `update auth.users set email_confirmed_at = now() where id = $1`],
     [
-      'the factors by one that counts from its first moment',
+      'the factors by one that is verified when it is inserted',
       `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
        values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
     ],

@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM', async () => {
+it('npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed', async () => {
   running = await startSupervised(dataDir)
   await running.ready()
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)

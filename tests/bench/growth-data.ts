@@ -14,7 +14,7 @@ export interface GrowthBrand {
   /** On a third of the contacts and deals; on one in 1,000. */
   busyTag: string
   rareTag: string
-  /** A choice of contacts and deals: half have 'web', a tenth 'fair'. */
+  /** The ids of two custom fields with options: half of the contacts and of the deals have 'web', a tenth 'fair'. */
   source: { contacts: string; deals: string }
 }
 

@@ -20,13 +20,13 @@ const others = Number(option('--others') ?? 200)
 const only = option('--only')
 /** Number of contacts of a brand that is added after the statistics were gathered, like a brand that was just imported. */
 const late = Number(option('--late') ?? 0)
-/** Of so many of the slowest questions the plans are printed. */
+/** Number of the slowest queries whose plans are printed. */
 const plans = Number(option('--plans') ?? 0)
 /** A file that stores the ids of the brands, so that later runs reuse them. */
 const brandsFile = option('--kept')
 const repeats = 5
 
-/** A session that asks; `pid`: its process, null where that runs on another machine. */
+/** A session that runs the queries. `pid`: its process; null if PostgreSQL runs on another machine. */
 interface Session {
   client: PoolClient
   pid: number | null
@@ -102,15 +102,15 @@ async function costsOf(session: Session, brand: GrowthBrand): Promise<Map<string
   return costs
 }
 
-/** What a question cost. */
-interface Answered {
+/** A query that was measured, with its time (ms). */
+interface MeasuredQuery {
   query: GrowthQuery
   ms: number
 }
 
-/** Prints the table. Returns what was asked about the last brand. */
-async function print(session: Session, brands: readonly GrowthBrand[]): Promise<Answered[]> {
-  const answered: Answered[] = []
+/** Prints the table. Returns the queries on the last brand with their times. */
+async function print(session: Session, brands: readonly GrowthBrand[]): Promise<MeasuredQuery[]> {
+  const measured: MeasuredQuery[] = []
   const lists = brands.map(growthQueries)
   const width = 36
   const cell = (text: string) => text.padStart(20)
@@ -122,17 +122,17 @@ async function print(session: Session, brands: readonly GrowthBrand[]): Promise<
     for (const list of lists) {
       const query = list[index]
       const cost = query && (await costOf(session, query))
-      if (query && cost && list === lists.at(-1)) answered.push({ query, ms: cost.ms })
+      if (query && cost && list === lists.at(-1)) measured.push({ query, ms: cost.ms })
       cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
     }
     process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
   }
-  return answered
+  return measured
 }
 
-/** The plans of the slowest questions, of the statement in each that took longest. */
-async function printPlans(answered: readonly Answered[]): Promise<void> {
-  const slowest = [...answered].sort((one, other) => other.ms - one.ms).slice(0, plans)
+/** Prints the plans of the slowest queries: the plan of the slowest statement in each. */
+async function printPlans(measured: readonly MeasuredQuery[]): Promise<void> {
+  const slowest = [...measured].sort((one, other) => other.ms - one.ms).slice(0, plans)
   const context = { text: asServer, values: [] }
   for (const { query } of slowest)
     process.stdout.write(`\n${query.name}\n${await slowestPlan(pool, { context, statement: query })}\n`)
@@ -144,7 +144,7 @@ async function pidOf(client: PoolClient): Promise<number | null> {
   return existsSync(command) && readFileSync(command, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
 }
 
-/** Returns the blocks and the fastest of a few runs. */
+/** Returns the number of blocks read, and the time of the fastest of a few runs. */
 async function costOf({ client, pid }: Session, { text, values }: GrowthQuery): Promise<Cost> {
   const costs: Cost[] = []
   for (let run = 0; run <= repeats; run++) {

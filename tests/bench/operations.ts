@@ -48,7 +48,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
   ]
 }
 
-/** Returns further requests of the app, without a target: the first pull, a search, the overview's figures and the members. */
+/** Returns requests of the app that have no target: the first pull, a search, the overview's figures and the members. */
 export function appRequests({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
   const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
     [

@@ -151,7 +151,7 @@ test('the first second factor says before and after that it ends the other sessi
   await expect(toastOf(page)).toHaveText(/Factor added\s*Your other sessions have ended\./)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
-  // A further factor ends no session.
+  // Another factor after the first one ends no session.
   await add.click()
   await expect(dialog).toHaveAccessibleDescription('')
 })

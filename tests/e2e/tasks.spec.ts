@@ -111,7 +111,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await expect.poll(status).toBe('open')
 })
 
-test('a ticked task stays for a moment, struck through, also the last one, so that no other task moves into its position', {
+test('a ticked task stays struck through for a moment, so that no other task moves into its position; if it is the last one, the empty state waits too', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

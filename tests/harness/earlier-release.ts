@@ -15,8 +15,8 @@ export interface EarlierRelease {
 }
 
 /**
- * The last commit before lists called `read_queries`, with the 39 migrations that the chapters have replaced; and 0.1.0, two commits after its
- * changelog, because every call of `read_queries` failed until a migration was corrected there.
+ * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that the chapters have replaced. The second one is
+ * 0.1.0, but two commits after its changelog: before that, every call of `read_queries` failed, because a migration had an error.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', asksQueries: false },
@@ -54,7 +54,7 @@ export function checkOutRelease({ name, commit }: EarlierRelease): string {
 /** A tab of an earlier release: stores, and functions without a device parameter. */
 type EarlierTab = Record<string, unknown>
 
-/** Opens the data layer of that release in a fake browser. Its tabs have today's interface, and further functions. */
+/** Opens the data layer of that release in a fake browser. Its tabs have the functions of that release with today's interface. */
 export async function earlierBrowser(folder: string, server: TestServer): Promise<FakeBrowser> {
   interface EarlierBrowser extends Omit<FakeBrowser, 'openTab'> {
     openTab(): Promise<EarlierTab>

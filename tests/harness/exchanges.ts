@@ -147,7 +147,7 @@ export async function replay(
   return { statuses: sent.map(({ status }) => status), answers: shapesOf(sent) }
 }
 
-/** Returns a sentence for each difference of the present shape that a client of the recorded shape may not expect. */
+/** Returns a sentence for each difference between the two shapes that could break a client which was written for the recorded one. */
 export function findDifferences(recorded: Shape, present: Shape | undefined, where: string): string[] {
   if (!present) return [`${where} is not there.`]
   const other = present.types.filter((type) => type !== 'null' && !recorded.types.includes(type))

@@ -53,7 +53,7 @@ let browsers = 0
  */
 export function fakeBrowser(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
-  further: Partial<Surroundings> = {},
+  more: Partial<Surroundings> = {},
 ): FakeBrowser {
   // The official client needs a WebSocket class when it is created.
   Object.assign(globalThis, { WebSocket: ws })
@@ -69,7 +69,7 @@ export function fakeBrowser(
     clock,
     tabStorage: undefined,
     readBackend: () => server,
-    ...further,
+    ...more,
   }
   const opened: Device[] = []
   return {

@@ -35,7 +35,7 @@ export function slowRead(server: Server, person: HeavyPerson, turn: number, sign
   return statusOf(fetch(target, { method, headers, signal: signal ?? null }))
 }
 
-/** Sends a read that waits until `whileHeld` ends, without using the processor. `turn`: as in `slowRead`. */
+/** Sends a read that waits, without using the processor, until `whileHeld` ends. `turn`: as in `slowRead`. Returns the status; 0 without a response. */
 export function heldRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person
   const table = turn % 2 === 0 ? 'companies' : 'contacts'

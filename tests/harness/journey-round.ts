@@ -20,13 +20,13 @@ import type { TestServer } from './server.ts'
 
 /** The two moments when a round kills the browser. */
 export interface KillPoints {
-  /** Index of the step that the first kill interrupts … */
+  /** Index of the step that the first kill interrupts. */
   step: number
-  /** … and the time from the start of the step until the kill (ms). */
+  /** Time from the start of this step until the first kill (ms). */
   after: number
-  /** Number (from 1) of the request with an edit at which the second kill happens, online again … */
+  /** The second kill happens online again: number (from 1) of the request with an edit during which it happens. */
   request: number
-  /** … before the request arrives, after it is applied but before the response, or this many milliseconds after the response. */
+  /** Moment of the second kill: before this request arrives, after it is applied but before its response, or this many ms after the response. */
   at: 'before' | 'applied' | number
 }
 

@@ -10,18 +10,18 @@ export const idOf = (index: number) => `row ${String(index).padStart(3, '0')}`
 /** Returns rows as the server sends them. */
 export const rowsFrom = (count: number) => Array.from({ length: count }, (_, index) => serverRow({ id: idOf(index) }))
 
-/** A list that is open, and what the test can look at. */
+/** An open list of a windowed table, with its tab. */
 export interface List extends LoneTab {
   list: ServerRows
   /** The rows on the server. */
   rows: AnyRow[]
   notifiedTimes: () => number
   stop: () => void
-  /** Lets the questions be sent and answered. */
+  /** Waits until the list has sent its queries and applied the responses. */
   answered: () => Promise<void>
 }
 
-/** Opens a list of a windowed table in a tab without a server, which has `count` rows. */
+/** Opens a list of a windowed table with `count` rows, in a tab whose network is prepared. */
 export async function openList(
   count: number,
   query: Partial<Query> = {},
@@ -53,5 +53,5 @@ export const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null 
 /** Returns the indexes from `first` to `last`, as `shownIds` writes them. */
 export const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
-/** Returns the last question that the tab has asked. */
+/** Returns the last query that the tab has sent. */
 export const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]

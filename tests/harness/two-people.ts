@@ -108,7 +108,7 @@ export function queueOf({ ana }: TwoPeople, id: string) {
     .operations.filter((operation) => (operation.rowIds ?? [operation.rowId]).includes(id))
 }
 
-/** Waits until Ana's outbox has exactly one operation of the record, in that state. */
+/** Waits until Ana's outbox has exactly one operation of the record, in the given state. Returns it. */
 export function untilQueued(people: TwoPeople, id: string, state: string) {
   return vi.waitFor(
     () => {

@@ -60,7 +60,7 @@ async function untilOfflineReady(page: Page): Promise<void> {
 }
 
 for (const off of [0, 10, -10]) {
-  test(`with the device clock ${off} minutes off and asleep until the token expires, the board is current within 3 s, with at most 2 refreshes a minute and no sign-out`, async ({
+  test(`a device whose clock is ${off} minutes off, and which sleeps until its token expires, shows the current board within 3 s, with at most 2 refreshes a minute and no sign-out`, async ({
     page,
   }) => {
     test.setTimeout(240_000)

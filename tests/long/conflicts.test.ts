@@ -73,7 +73,7 @@ describe.each(orders)('%s', (order) => {
     const { field, mine, theirs, other } = fields[noun]
 
     test.each(['mine', 'theirs'] as const)(
-      'Ana has to choose between both values if a colleague edits the same field; %s is kept',
+      'Ana has to choose between both values if a colleague edits the same field: she chooses %s',
       async (keep) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -119,7 +119,7 @@ describe.each(orders)('%s', (order) => {
     })
 
     test.each(['restore', 'discard'] as const)(
-      'a delete stands against an edit, and the edit waits for a decision; %s',
+      'if Bo deletes a record that Ana edits, it is deleted, and her edit waits for her decision: %s',
       async (answer) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, () =>
@@ -134,7 +134,7 @@ describe.each(orders)('%s', (order) => {
       },
     )
 
-    test('a delete stands against a colleague’s edit, and a notice names the lost edit; undo restores the record with the edit', async () => {
+    test('if Ana deletes a record that Bo edits, it is deleted, and a notice names the lost edit; the undo restores the record with the edit', async () => {
       const id = await makeRecord(people, noun)
       const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
@@ -157,7 +157,7 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('the later move of each deal stands if several are moved at once, one of them by a colleague too, and a notice says so', async () => {
+  test('if Ana moves several deals at once and Bo moves one of them, the later move of each deal stands, and a notice says so', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const move = () =>

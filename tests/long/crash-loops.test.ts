@@ -70,7 +70,7 @@ async function startWriting(server: () => TestServer): Promise<Writers> {
   return startWriters({ url: () => server().url, publishableKey, ...owner })
 }
 
-/** Waits until further writes have been acknowledged. */
+/** Waits until more writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

@@ -102,7 +102,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
   test.describe(`a card held by ${by}`, () => {
     test.use({ hasTouch: by === 'touch' })
 
-    test('a held card is saved where it is dropped after 5 s with 20 remote moves, which are shown afterwards', async ({
+    test('a card that is held for 5 s while 20 remote moves arrive is saved where it is dropped, and the moves are shown afterwards', async ({
       page,
       server,
     }) => {

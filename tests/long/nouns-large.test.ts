@@ -111,7 +111,7 @@ it.each([
     `jsonb_build_object('tag_ids', jsonb_build_object('has', jsonb_build_array((select id from tags where brand_id = $1 limit 1))))`,
   ],
   [
-    'a number from and to',
+    'a number between two bounds',
     `jsonb_build_object('custom.' || (select id from custom_fields where brand_id = $1 and "table" = 'contacts' and type = 'number' order by position limit 1), '{"gte": 10, "lte": 20}'::jsonb)`,
   ],
 ])('the list of 50,000 contacts filtered by %s takes at most 150 ms', async (what, where) => {

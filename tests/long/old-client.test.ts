@@ -103,13 +103,13 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await writeFile(join(fixtures, `${release.name}.json`), textOf(recorded()))
   })
 
-  test('this release has a client that works with this server', async () => {
+  test('this release has a client that works with the current server', async () => {
     const server = await thisServer()
     const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
     await callEverything(release, folder, journey)
   })
 
-  test('this release has a server that this client works with; lists that only a newer server has show the rows of the device', async () => {
+  test('this release has a server that the current client works with; a list that this server cannot search shows the rows of the device', async () => {
     const server = await itsServer()
     const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
     const data = dataOf(tab)
@@ -122,7 +122,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     stop()
   })
 
-  test('this release leaves data on a device that this client takes over, and sends once the server is this one', async () => {
+  test('this release leaves data on a device; the current client takes it over, and sends it when the server is updated', async () => {
     const before = await itsServer()
     const browser = opened(await earlierBrowser(folder, before))
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')

@@ -56,7 +56,7 @@ test('lists have no sideways scrolling and touch targets of at least 44 px, at w
   }
 })
 
-test('settings, import, the account menu, the 404 page and the sign-in fit on the phone in the same way', async ({
+test('settings, import, the account menu, the 404 page and the sign-in have no sideways scrolling, and touch targets of at least 44 px', async ({
   page,
   server,
 }) => {
@@ -84,7 +84,10 @@ test('settings, import, the account menu, the 404 page and the sign-in fit on th
   await expectFit(page, '404')
 })
 
-test('dialogs, shown as sheets, fit on the phone in the same way', async ({ page, server }) => {
+test('dialogs, shown as sheets on the phone, have no sideways scrolling, and touch targets of at least 44 px', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await filledBrand(server), '/crm/deals')
   for (const [path, button] of [
     ['deals', 'New Deal'],
@@ -102,7 +105,7 @@ test('dialogs, shown as sheets, fit on the phone in the same way', async ({ page
   }
 })
 
-test('a record, shown as its own page above the navigation, fits on the phone in the same way', async ({
+test('a record, shown on the phone as its own page above the navigation, has no sideways scrolling, and touch targets of at least 44 px', async ({
   page,
   server,
 }) => {

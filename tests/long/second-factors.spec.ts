@@ -176,7 +176,7 @@ test('recovery codes are shown once, and each works once', async ({ page, server
   await expect(page).toHaveURL(/\/auth\/code$/)
 })
 
-test('with several factors another one can be chosen, and sign-out leads back', async ({ page, server }) => {
+test('a user with several factors can choose another one, or sign out and sign in again', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await virtualAuthenticator(page)

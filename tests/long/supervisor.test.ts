@@ -48,7 +48,7 @@ it(`npm start restarts a server that is killed ${roundCount} times under 8 write
   rmSync(dataDir, { recursive: true })
 })
 
-/** Waits until further writes have been acknowledged. */
+/** Waits until more writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

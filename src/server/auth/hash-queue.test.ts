@@ -32,7 +32,7 @@ it('networks take turns in the hash queue, and so do the accounts of a network',
   expect(done).toEqual(['a1', 'a2', 'owner', 'b1', 'a3'])
 })
 
-it('the hash queue runs one job at a time per account, even if further jobs could run', async () => {
+it('the hash queue runs one job at a time per account, even if more jobs could run', async () => {
   const queue = createHashQueue({ ...queueLimits, maxParallel: 4 })
   let [running, most] = [0, 0]
   const work = async () => {

@@ -200,7 +200,7 @@ describe('one batch as a caller', () => {
     ).rejects.toMatchObject({ code: '57014' })
   })
 
-  test('a batch that cannot be written affects no other batch', async () => {
+  test('a batch whose values cannot be sent affects no other batch', async () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     await expect(database.requests.run(as('ana'), [sql('select $1::jsonb', circle)])).rejects.toThrow(/circular/i)

@@ -116,7 +116,7 @@ test('the last fifth of the connections is reserved for users without a running 
   await wide.close()
 })
 
-test('a user with slow requests may use three connections, and more only for other paths', async () => {
+test('a user with slow requests may use at most three connections for one path', async () => {
   const { wide, working } = await openWide({ maxConnections: 10, maxSlow: 20 })
   await wide.run({ ...as('x'), user: 'a' }, sleepFor(1))
   const more = Array.from({ length: 6 }, () => wide.run({ ...as('x'), user: 'a' }, sleepFor(0.5)))

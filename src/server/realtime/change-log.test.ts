@@ -11,7 +11,7 @@ afterAll(() => database?.drop())
 const appendSql = `insert into realtime.changes (kind, topic, record)
   select 'B', $1, to_json(i) from generate_series($2::int, $3::int) as i`
 
-/** Reads until a page has no further page after it. */
+/** Reads pages until no more page follows. */
 async function readOn(from: LogCursor) {
   const pages: string[][] = []
   let cursor = from

@@ -37,13 +37,13 @@ test('many clients that read nothing use limited memory together, and a client t
   for (let i = 0; i < 10; i++) slow.push(await connected({ reads: false }))
   const quick = await connected({ reads: true })
   let most = 0
-  // The system buffers some megabytes for each.
+  // The operating system buffers some megabytes for each client.
   for (let i = 0; i < 300 && slow.some((one) => one.isOpen); i++) {
     for (const one of [...slow, quick]) one.sendText(longText)
     most = Math.max(most, unread.bytes)
     await sleep(2)
   }
-  // Each may have the spared part and one text more.
+  // Beside the limit, each of the 11 sockets may have the bytes that are always allowed, and one more text.
   expect(most).toBeLessThan(totalBytes + 11 * 130_000)
   expect(slow.filter((one) => one.isOpen)).toEqual([])
   expect(quick.isOpen).toBe(true)

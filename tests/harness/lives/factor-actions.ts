@@ -22,7 +22,7 @@ async function verifyFactor(
 function raiseLevel(world: World, session: Session, { body }: ReceivedResponse): void {
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
-  // Tokens of this session with aal2 from before its factor was removed are at the level of the session.
+  // Older tokens of this session that contain aal2 are at this level again: its factor was removed after they were issued.
   for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
 }
 

@@ -51,7 +51,7 @@ export const invitationActions = {
       brand.invitations = brand.invitations.filter((one) => one !== invitation)
   },
 
-  /** The check of memberships finds the effect. If e-mail addresses are not confirmed, there must be none. */
+  /** Does not check the effect itself: the check of memberships does. If e-mail addresses are not confirmed, there must be no effect. */
   async 'accept invitations'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return

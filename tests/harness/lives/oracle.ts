@@ -29,7 +29,7 @@ function judgeWords(world: World, session: Session, { from, response }: Reading)
 }
 
 /** Events of the audit log that are about accounts. All others are about the brand. */
-const accountFunctions = new Set([
+const accountEvents = new Set([
   'sign_in',
   'sign_in_failed',
   'sign_out',
@@ -61,12 +61,12 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   const signIns = new Map<string, number>()
   for (const { at, event, user_id: id, detail } of reading.response.body as unknown as AuditLogLine[]) {
     const account = world.accounts.find((one) => one.id === id)
-    if (new Date(at).getTime() < brand.since - 5 && !accountFunctions.has(event))
+    if (new Date(at).getTime() < brand.since - 5 && !accountEvents.has(event))
       complain(world, `${session.name} reads '${event}' of an earlier life of the brand in its audit log`)
     if (account === session.account) continue
     const accountName = account?.name ?? 'a stranger'
     if (detail?.address) complain(world, `${session.name} reads the network address of ${accountName} in the audit log`)
-    if (!accountFunctions.has(event)) continue
+    if (!accountEvents.has(event)) continue
     const membership = account && brand.members.get(account)
     if (!membership?.isOpened) {
       complain(

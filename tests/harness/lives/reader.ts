@@ -22,7 +22,7 @@ const personalFunctions = [
 
 const listedTables = syncedTables.filter((table) => table !== 'brands' && table !== 'memberships')
 
-/** Functions whose response is about a brand, with their further arguments. */
+/** Functions whose response is about a brand, with their arguments beside the brand's id. */
 const brandFunctions: Record<string, Record<string, unknown>> = {
   pull: {},
   audit_log: { p_limit: 200 },

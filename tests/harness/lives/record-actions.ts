@@ -4,7 +4,7 @@ import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember, newMarker } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-/** The text column of each table with records that a life writes. */
+/** The column in which a life writes its text, for each table of records. */
 const textColumns = { companies: 'name', contacts: 'first_name', tasks: 'title' } as const
 const recordTables = Object.keys(textColumns) as (keyof typeof textColumns)[]
 

@@ -23,7 +23,7 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const { device, data } = sim
   if (!data?.loaded.get()) return
-  /** Ids in an order that does not depend on them, because they are random. */
+  /** Returns ids in the same order in each run: not sorted by id, because ids are random. */
   const idsOf = (ofTable: SimTable) =>
     [...data.tables[ofTable].values()]
       .map((row) => ({ id: row.id, text: 'name' in row ? row.name : 'email' in row ? row.email : row.title }))

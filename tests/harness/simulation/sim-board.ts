@@ -7,7 +7,7 @@ import type { FirstLook } from '#web/data/store/first-look.ts'
 /** Number of first looks that were compared with the rows, and a sentence for each that differed. */
 export const firstLookChecks = { compared: 0, wrong: new Array<string>() }
 
-/** Lets a device store first looks, as if it showed the board. When it is opened, the first look that it shows must match the rows that it then reads. */
+/** Lets a device store first looks, as if it showed the board. Checks that a first look, shown when the app is opened, matches the rows that are read after it. */
 export function showBoard(device: Device): void {
   // Without this, a first look is stored after half a second of the real clock, when the life has continued.
   globalThis.requestIdleCallback ??= (run) =>

@@ -19,7 +19,7 @@ import type { SimPerson, SimWorld } from './sim-world.ts'
 /** Share of requests that fail on an unsteady network. */
 const faultRate = 0.15
 
-/** Called before writes to a user's disk, by user id, with which the names of the databases end. */
+/** Functions that are called before a write to a user's disk, by user id. The names of the user's databases end with this id. */
 const onWriteByUser = new Map<string, () => void>()
 const begun = new WeakSet<IDBTransaction>()
 
@@ -81,7 +81,7 @@ export class SimDevice {
     this.isDiskFull = isFull
   }
 
-  /** Kills the page after this number of further requests or writes. `{}` cancels that. */
+  /** Kills the page after this number of requests or writes from now on. `{}` cancels that. */
   killAfter({ requests = Number.POSITIVE_INFINITY, writes = Number.POSITIVE_INFINITY }): void {
     this.killAt = { requests: this.requests + requests, writes: this.writes + writes }
   }

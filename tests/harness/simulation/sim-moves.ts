@@ -10,7 +10,7 @@ export function moveActions({ device, data }: SimDevice, marks: Marks, random: (
   const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
   const stages = [...(data?.tables.deal_stages.values() ?? [])].toSorted(byPosition)
   const [stage, toStage] = [pick(stages), pick(stages)]
-  /** In an order that does not depend on ids, because they are random. */
+  /** Tags in the same order in each run: by name, because ids are random. */
   const tags = [...(data?.tables.tags.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const [tag, intoTag] = [pick(tags), pick(tags)]
   const [lostStage, lostTag] = [pick(marks.moved.deal_stages), pick(marks.moved.tags)]

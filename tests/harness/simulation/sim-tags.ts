@@ -13,7 +13,7 @@ export function tagActions(
 ): [number, () => void][] {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
-  /** In an order that does not depend on ids, because they are random. */
+  /** Tags in the same order in each run: by name, because ids are random. */
   const tags = [...(data?.tables.tags.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const tag = pick(tags)?.id
   const edit = tag !== undefined && (random() < 0.6 ? { add: [tag], remove: [] } : { add: [], remove: [tag] })

@@ -182,7 +182,7 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
   )
 }
 
-/** Waits until no request is underway and no further one begins. */
+/** Waits until no request is underway and no other one begins. */
 async function untilQuiet(devices: readonly SimDevice[]): Promise<void> {
   let quietTurns = 0
   let seen = -1
