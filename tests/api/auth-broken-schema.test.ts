@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
 import { startTestServer } from '../harness/server.ts'
 
-it('a permanent SQL error returns 500 without internal details; 503 is returned only when the database lacks disk space or time', async () => {
+it('a permanent SQL error returns 500, not 503, and no internal details', async () => {
   const server = await startTestServer()
   try {
     await server.database!.owner.query('alter table auth.identities rename to identities_away')

@@ -131,7 +131,7 @@ test('a new owner for all matching records is one undo step: each record gets it
   const back = tab.undoStep(tab.device)
   expect(back?.words).toBe('230 contacts deleted')
   await back?.outcome
-  // A slow server responds after the outcome, which is 'queued' then.
+  // If the server is slow, the outcome is 'queued', and the response comes later.
   await vi.waitFor(async () => expect(await countOf('true')).toBe(230), waitOptions)
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })

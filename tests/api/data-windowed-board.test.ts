@@ -114,7 +114,7 @@ test('the first cards of a search do not wait for the figures, which are marked 
   const board = tab.boardView(dataOf(tab), { search: 'deal 19' })
   const stop = board.subscribe(() => {})
   const names = () => board.read().columns.map(({ at }) => at(0)?.deal.name ?? '')
-  // None of the hits is among the newest deals, which this device has.
+  // This device has the newest deals. None of them is a hit.
   await vi.waitFor(() => expect(names().filter((name) => name.includes('19'))).toHaveLength(6), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: true })
   expect(board.read().columns.map(({ isCounting }) => isCounting)).toEqual(Array(6).fill(true))

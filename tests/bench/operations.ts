@@ -6,7 +6,7 @@ export interface Operation {
   /** The target share of pgbench's rate. */
   aim: number
   status: number
-  /** One list per connection, which picks from it at random. */
+  /** One list for each connection. The connection picks requests from its list at random. */
   requests: BenchRequest[][]
 }
 

@@ -25,7 +25,7 @@ export interface TabMemory {
   process: number
   /**
    * Responses since the page was opened, MB. Playwright's debugger keeps their bodies in the tab's process, up to its limit; a browser without it
-   * keeps none. So `process` grows with this figure, also in a page without an app.
+   * keeps none. So `process` grows with this figure, even in a page without an app.
    */
   received: number
   /** DOM nodes, in the document or referenced by a script. */

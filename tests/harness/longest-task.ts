@@ -9,7 +9,7 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/** A task of the main thread (ms). `busy`: CPU time, which does not depend on other load. `wall`: elapsed time, never less. */
+/** A task of the main thread (ms). `busy`: CPU time; it does not depend on other load. `wall`: elapsed time, never less than `busy`. */
 export interface MainTask {
   busy: number
   wall: number

@@ -227,7 +227,7 @@ export function randomQuery(
   return { table, where, search, order: isDone ? 'completed' : order }
 }
 
-/** Returns an order by a custom field, ascending or descending; sometimes by a retired one, which has no effect. */
+/** Returns an order by a custom field, ascending or descending. Sometimes the field is retired: then the order has no effect. */
 function randomOrder(
   random: Random,
   fields: FilledBrand['fields'],

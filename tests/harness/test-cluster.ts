@@ -103,7 +103,7 @@ async function start(folder: string, data: string): Promise<void> {
       binaries,
       dataDirectory: data,
       user,
-      // Without durability, which would only cost time: separate clusters test it.
+      // Durability is off, to save time. The tests of durability have their own clusters.
       settings: {
         listen_addresses: '',
         unix_socket_directories: socketDirectory,

@@ -25,7 +25,7 @@ export interface Writers {
 const retryMs = 25
 const responseTimeoutMs = 15_000
 
-/** Starts writers, which write until they are stopped. */
+/** Starts writers. They write until they are stopped. */
 export function startWriters(target: WriterTarget, count = 8): Writers {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []
