@@ -67,7 +67,7 @@ describe('the isolation matrix', () => {
   })
 })
 
-describe('a mistake planted in the SQL rules is noticed by the matrix', () => {
+describe('a mistake planted in the SQL rules is noticed by the matrix', { tags: ['long'] }, () => {
   /** The name of a planted leak, the table or function that the matrix reads, and the SQL. */
   const plants: [name: string, where: string, sql: string][] = [
     [

@@ -136,7 +136,10 @@ test('the notice has a button to leave the brand', { tag: '@long' }, async ({ pa
   await expect(toastOf(page)).toContainText(`You left ${ana.brandName}`)
 })
 
-test('if the opening of a brand fails, the page stays and shows the reason', async ({ page, server }) => {
+test('if the opening of a brand fails, the page stays and shows the reason', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const people = await addedByAna(server, 'Larkspur')
   await signIn(page, people.bo)
   await page.route('**/rpc/open_brand', (route) => route.abort())

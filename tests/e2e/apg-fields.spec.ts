@@ -163,7 +163,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
   await expect(dialog).toHaveCount(0)
 })
 
-test('a modal dialog follows the ARIA Authoring Practices', async () => {
+test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   const { keyboard } = page
   const opener = page.getByRole('button', { name: 'New Deal', exact: true }).first()

@@ -149,7 +149,9 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
   await keyboard.press('Escape')
 })
 
-test('a submenu follows the ARIA Authoring Practices, and stays open while the pointer moves to it', async () => {
+test('a submenu follows the ARIA Authoring Practices, and stays open while the pointer moves to it', {
+  tag: '@long',
+}, async () => {
   const page = thePage()
   const { keyboard, mouse } = page
   const parent = item(page, 'Appearance')
@@ -239,7 +241,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
   })
 })
 
-test('a tooltip follows the ARIA Authoring Practices', async () => {
+test('a tooltip follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   await page.goto(`/crm/companies/${company}`)
   const { keyboard, mouse } = page

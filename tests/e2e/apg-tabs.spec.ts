@@ -9,7 +9,7 @@ const thePage = onePage(async (page, server) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/settings')
 })
 
-test('tabs follow the ARIA Authoring Practices', async () => {
+test('tabs follow the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   const { keyboard } = page
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })
@@ -66,7 +66,7 @@ test('tabs follow the ARIA Authoring Practices', async () => {
   })
 })
 
-test('a switch follows the ARIA Authoring Practices', async () => {
+test('a switch follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   const { keyboard } = page
   await page.getByRole('tab', { name: 'Security' }).click()

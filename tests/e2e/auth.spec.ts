@@ -133,7 +133,7 @@ test('the requested page is opened after the sign-in', async ({ page, server }) 
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
 })
 
-test('the eye button shows and hides the password', async ({ page }) => {
+test('the eye button shows and hides the password', { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth')
   const password = page.getByRole('textbox', { name: 'Password' })
   await password.fill('correct horse')
@@ -143,7 +143,7 @@ test('the eye button shows and hides the password', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('a person can sign up by keyboard alone; arrow keys change the tab', async ({ page }) => {
+test('a person can sign up by keyboard alone; arrow keys change the tab', { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth')
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -158,7 +158,9 @@ test('a person can sign up by keyboard alone; arrow keys change the tab', async 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('/auth has no accessibility violations, light and dark, at rest and with errors', async ({ page }) => {
+test('/auth has no accessibility violations, light and dark, at rest and with errors', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/auth')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -63,10 +63,9 @@ test('the Won and Lost columns are visible but folded; cards can be dropped on t
   expect(await widthOf(page, 'Lost')).toBe(44)
 })
 
-test('a search folds columns without hits and unfolds columns with hits; a link to a deal unfolds its column beside the panel', async ({
-  page,
-  server,
-}) => {
+test('a search folds columns without hits and unfolds columns with hits; a link to a deal unfolds its column beside the panel', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', stage: 'Proposal' },

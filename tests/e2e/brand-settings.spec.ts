@@ -16,7 +16,7 @@ async function addMember(owner: Person, person: Person, role: string): Promise<v
   if (error) throw new Error(error.message)
 }
 
-test('the URL contains the settings tab, so that a reload keeps it', async ({ page, server }) => {
+test('the URL contains the settings tab, so that a reload keeps it', { tag: '@long' }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/settings')
   await expect(page.getByRole('tab', { name: 'Team' })).toHaveAttribute('aria-selected', 'true')
@@ -85,10 +85,9 @@ test('an owner who hands the brand over becomes an admin', { tag: '@long' }, asy
   )
 })
 
-test('an owner deletes a brand by typing its name; all its rows are deleted, on this device too', async ({
-  page,
-  server,
-}) => {
+test('an owner deletes a brand by typing its name; all its rows are deleted, on this device too', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await owner.client.from('contacts').insert({ brand_id: owner.brandId, email: 'marker@acme.example' })
   await openAs(page, owner, '/crm/contacts')

@@ -42,10 +42,9 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await expect(page.getByRole('dialog', { name: 'Add Company', exact: true }).getByLabel('Company name')).toBeFocused()
 })
 
-test('a card shows how many contacts and deals a company has and the open value by currency, and is as high as its content', async ({
-  page,
-  server,
-}) => {
+test('a card shows how many contacts and deals a company has and the open value by currency, and is as high as its content', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Refit', amount: 12_400, company: 'Copperline' },
     { name: 'Bare', company: 'Tern' },
@@ -255,7 +254,7 @@ test('the companies page has no accessibility violations: cards, dialog, phone',
 test.describe('on a tablet', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
 
-  test('the checkbox of a company does not cover its name on a tablet', async ({ page, server }) => {
+  test('the checkbox of a company does not cover its name on a tablet', { tag: '@long' }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const name = 'Ashgrove Capital Partners LLP'
     await insert(person, 'companies', { name })

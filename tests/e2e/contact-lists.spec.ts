@@ -22,10 +22,9 @@ async function personWithSix(server: TestServer): Promise<Person> {
 const shown = async (page: Page) =>
   (await page.getByRole('row').getByRole('link').allTextContents()).map((name) => name.trim())
 
-test("contacts are sorted by name, email, company, and newest first again; the URL contains the order and 'Mine'", async ({
-  page,
-  server,
-}) => {
+test("contacts are sorted by name, email, company, and newest first again; the URL contains the order and 'Mine'", {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openContacts(page, await personWithSix(server))
   await expect.poll(() => shown(page)).toEqual(names)
   const byName = ['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë']

@@ -189,10 +189,9 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await expect(page).toHaveURL(/\/crm\/deals\//)
 })
 
-test("a delete lists the records that it unlinks; the toast's 'Undo' restores the contact with its links", async ({
-  page,
-  server,
-}) => {
+test("a delete lists the records that it unlinks; the toast's 'Undo' restores the contact with its links", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithMei(server)
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const links = async () => {

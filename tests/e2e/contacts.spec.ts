@@ -312,10 +312,9 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
   await expect.poll(stored, { timeout: 20_000 }).toEqual([uta, uta])
 })
 
-test("'Anna Schmidt <anna@muster.example>' is split into name and e-mail address; an invalid address is reported beside the field", async ({
-  page,
-  server,
-}) => {
+test("'Anna Schmidt <anna@muster.example>' is split into name and e-mail address; an invalid address is reported beside the field", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, [{ first: 'Hollis', phone: '0100' }])
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()

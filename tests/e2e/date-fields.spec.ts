@@ -107,7 +107,7 @@ test('the calendar works by keyboard: days, weeks, months, Escape and Enter; in 
   await expect(due).toBeFocused()
 })
 
-test('in a panel a chosen day is saved at once, a typed one by Enter', async ({ page, server }) => {
+test('in a panel a chosen day is saved at once, a typed one by Enter', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
   const id = await insert(person, 'tasks', { title: 'Call' })
   await openBoard(page, person)

@@ -41,10 +41,9 @@ test('a card opens its deal beside the board: Back, Escape and the cross close i
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('a card at the right edge stays visible beside the panel that it opens, and the panel shows the amount once', async ({
-  page,
-  server,
-}) => {
+test('a card at the right edge stays visible beside the panel that it opens, and the panel shows the amount once', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Far right', amount: 750, stage: 'Verbal Yes' }]))
   const far = card(page, 'Far right')
   await far.click({ position: { x: 20, y: 20 } })
@@ -57,10 +56,9 @@ test('a card at the right edge stays visible beside the panel that it opens, and
   expect((await far.boundingBox())?.x).toBeGreaterThan(208)
 })
 
-test('each field of a deal is edited in place; Escape restores it, and an error is shown under it', async ({
-  page,
-  server,
-}) => {
+test('each field of a deal is edited in place; Escape restores it, and an error is shown under it', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [acme])
   await openBoard(page, person)
   await card(page, 'Acme renewal').click()
@@ -258,10 +256,9 @@ test('several selected cards are moved or deleted together, and Undo reverts eac
   await expect(bar).toHaveCount(0)
 })
 
-test("'Mine' shows only the user's own deals and is part of the URL, and the totals count the shown deals", async ({
-  page,
-  server,
-}) => {
+test("'Mine' shows only the user's own deals and is part of the URL, and the totals count the shown deals", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', amount: 70, currency: 'EUR' },
@@ -280,10 +277,9 @@ test("'Mine' shows only the user's own deals and is part of the URL, and the tot
   await expect(page.locator('[data-deal]')).toHaveCount(1)
 })
 
-test('a link to a deal of another brand of the user switches to that brand; a missing deal shows a message', async ({
-  page,
-  server,
-}) => {
+test('a link to a deal of another brand of the user switches to that brand; a missing deal shows a message', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [acme])
   const other = await createBrand(person, `Orchard ${Date.now()}`)
   const { data: stages } = await person.client.from('deal_stages').select('id').eq('brand_id', other).limit(1)

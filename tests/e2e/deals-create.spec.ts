@@ -90,10 +90,9 @@ test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-num
   }
 })
 
-test('an amount can be typed in any usual notation, and the field shows the value that will be saved', async ({
-  page,
-  server,
-}) => {
+test('an amount can be typed in any usual notation, and the field shows the value that will be saved', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)
@@ -127,7 +126,7 @@ test('spec 5: Deal: Close date, contact and company are sent as null when empty.
   expect(await sent).toMatchObject({ expected_close_date: null, contact_id: null, company_id: null })
 })
 
-test('a deal is created with all chosen values', async ({ page, server }) => {
+test('a deal is created with all chosen values', { tag: '@long' }, async ({ page, server }) => {
   const year = new Date().getFullYear()
   const person = await personWithDeals(server, [
     { name: 'Old', company: 'Copperline', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@copperline.example' } },
@@ -216,10 +215,9 @@ test('choosing a contact also chooses its company, which can be changed', { tag:
   await expect(dialog.getByLabel('Company')).toHaveValue('Acme')
 })
 
-test("a column's plus button adds a card whose name is edited in place; Enter saves it, Escape discards it, and Undo removes the deal", async ({
-  page,
-  server,
-}) => {
+test("a column's plus button adds a card whose name is edited in place; Enter saves it, Escape discards it, and Undo removes the deal", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Roof', stage: 'Proposal' }])
   await openBoard(page, person)
   const names = async () => (await person.client.from('deals').select('name').order('created_at')).data

@@ -117,7 +117,7 @@ test('spec 4: Deal stage: keyboard dragging is supported (25px step)', async ({ 
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
 })
 
-test('Escape puts a lifted card back, and the focus stays on it', async ({ page, server }) => {
+test('Escape puts a lifted card back, and the focus stays on it', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').focus()
@@ -147,10 +147,9 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('quick presses of Shift with an arrow all count, and the last focused card keeps the focus', async ({
-  page,
-  server,
-}) => {
+test('quick presses of Shift with an arrow all count, and the last focused card keeps the focus', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   const cdp = await page.context().newCDPSession(page)
@@ -224,10 +223,9 @@ test('a card released in the same frame as its last move, or its lift, is droppe
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection stays', async ({
-  page,
-  server,
-}) => {
+test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection stays', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }]))
   await card(page, 'Acme renewal').focus()
   await page.keyboard.press('x')
@@ -253,7 +251,10 @@ test('Escape puts a carried card back and does nothing else: the panel stays ope
   await expect(panel).toHaveCount(0)
 })
 
-test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", async ({ page, server }) => {
+test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').hover()

@@ -165,7 +165,7 @@ test('the pipeline value counts open stages only, and only hits during a search,
   await expect(value).toHaveText('€100')
 })
 
-test('a currency whose sum is zero is not shown beside another', async ({ page, server }) => {
+test('a currency whose sum is zero is not shown beside another', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Unpriced', amount: 0, stage: 'Incoming' },
     { name: 'Boston pilot', amount: 12_000, currency: 'USD', stage: 'Incoming' },
@@ -187,7 +187,7 @@ test('a currency whose sum is zero is not shown beside another', async ({ page, 
   await expect(part('Pipeline by stage').getByRole('listitem').first()).toHaveText('Incoming2$12,000')
 })
 
-test('cards are ordered newest first', async ({ page, server }) => {
+test('cards are ordered newest first', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Newest' }, { name: 'Middle' }, { name: 'Oldest' }]))
   await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
 })
@@ -221,14 +221,17 @@ test('the search matches deal, contact and company, ignoring case, and says so i
   await expect(page.locator('[data-deal]')).toHaveCount(2)
 })
 
-test('an empty board says so and offers to add the first deal', async ({ page, server }) => {
+test('an empty board says so and offers to add the first deal', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Add Your First Deal' }).click()
   await expect(page.getByRole('dialog', { name: 'New Deal' })).toBeVisible()
 })
 
-test('a long name is cut with … and shown in a tooltip; its amount is never cut', async ({ page, server }) => {
+test('a long name is cut with … and shown in a tooltip; its amount is never cut', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const name = 'Harbour office refit, phase two and fit-out of the whole north wing'
   await openBoard(page, await personWithDeals(server, [{ name, amount: 6_550 }]))
   const title = page.getByTitle(name)
@@ -270,7 +273,7 @@ test.describe('on the phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('the button of a card on the phone opens a sheet of stages; a choice moves the card', async ({
+  test('the button of a card on the phone opens a sheet of stages; a choice moves the card', { tag: '@long' }, async ({
     page,
     server,
   }) => {
@@ -284,7 +287,10 @@ test.describe('on the phone', () => {
     await expect(card(column(page, 'Won'), 'Roof')).toBeInViewport()
   })
 
-  test('the touch targets of the board on the phone are at least 44 px high', async ({ page, server }) => {
+  test('the touch targets of the board on the phone are at least 44 px high', { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
     const low = await page
       .locator('main button')
@@ -298,7 +304,7 @@ test.describe('on the phone', () => {
   })
 })
 
-test('a brand without stages says what to do', async ({ page, server }) => {
+test('a brand without stages says what to do', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   const { error } = await person.client.from('deal_stages').delete().eq('brand_id', person.brandId)
   expect(error).toBeNull()

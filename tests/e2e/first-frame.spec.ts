@@ -45,7 +45,10 @@ for (const width of [1440, 390])
     }
   })
 
-test('the app frame is hidden before the sign-in and after the sign-out', async ({ page, server }) => {
+test('the app frame is hidden before the sign-in and after the sign-out', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const openDeals = async () => {
     const load = await openWithoutScripts(page, '/crm/deals')
     await expect(page.locator('#frame')).toBeAttached()

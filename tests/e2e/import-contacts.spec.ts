@@ -55,7 +55,7 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
 })
 
-test('a file can be dropped on the drop zone', async ({ page, server }) => {
+test('a file can be dropped on the drop zone', { tag: '@long' }, async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer()
@@ -198,7 +198,10 @@ test('a file of another kind is refused with a message, and the page still works
   expect(busy).toBeLessThan(200)
 })
 
-test('a value that SQL refuses skips its row with a reason; the other rows are imported', async ({ page, server }) => {
+test('a value that SQL refuses skips its row with a reason; the other rows are imported', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   const long = 'x'.repeat(201)
@@ -214,7 +217,10 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
 })
 
-test('skipped rows are downloaded, corrected and imported again, and no row is doubled', async ({ page, server }) => {
+test('skipped rows are downloaded, corrected and imported again, and no row is doubled', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const seats = await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
@@ -257,10 +263,9 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   ])
 })
 
-test('a custom field and a tag that a colleague adds while the columns are chosen appear without a reload', async ({
-  page,
-  server,
-}) => {
+test('a custom field and a tag that a colleague adds while the columns are chosen appear without a reload', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const member = await createPerson(server)
   const joining = { p_brand_id: owner.brandId, p_email: member.email, p_role: 'member' }

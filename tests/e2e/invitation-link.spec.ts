@@ -82,10 +82,9 @@ test('an owner copies an invitation link; the invited e-mail address signs up by
   await context.close()
 })
 
-test('a person with an account joins by the link; a person with another e-mail address is asked to sign out first', async ({
-  page,
-  server,
-}) => {
+test('a person with an account joins by the link; a person with another e-mail address is asked to sign out first', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const email = newEmail('kit')
   const link = await linkTo(owner, email)

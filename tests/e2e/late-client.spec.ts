@@ -17,10 +17,9 @@ async function openKeptContact(page: Page, server: TestServer): Promise<Person> 
   return ana
 }
 
-test('while the official client cannot be loaded, rows are shown and a change is queued; afterwards it is sent', async ({
-  page,
-  server,
-}) => {
+test('while the official client cannot be loaded, rows are shown and a change is queued; afterwards it is sent', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await openKeptContact(page, server)
   let refused = 0
   await page.route(clientFile, (route) => {
@@ -76,10 +75,9 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
 })
 
-test('only those parts of the board are missing whose code cannot be loaded; they appear once it can be loaded', async ({
-  page,
-  server,
-}) => {
+test('only those parts of the board are missing whose code cannot be loaded; they appear once it can be loaded', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   let refused = 0
   const parts = /\/assets\/(colleague-moves|inbox)-[^/]*\.js/

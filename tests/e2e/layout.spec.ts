@@ -86,7 +86,7 @@ test('signing out in one tab signs the other tab out', async ({ page, server }) 
   await expect(other).toHaveURL(/\/auth$/)
 })
 
-test("'New brand' in the header's menu opens the new brand", async ({ page, server }) => {
+test("'New brand' in the header's menu opens the new brand", { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'New brand' }).click()
@@ -98,7 +98,7 @@ test("'New brand' in the header's menu opens the new brand", async ({ page, serv
   await expect(page.getByRole('banner')).toContainText(name)
 })
 
-test('the appearance that is chosen in the menu survives a reload', async ({ page, server }) => {
+test('the appearance that is chosen in the menu survives a reload', { tag: '@long' }, async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -109,7 +109,7 @@ test('the appearance that is chosen in the menu survives a reload', async ({ pag
   await expect(page.locator('html')).toHaveClass(/dark/)
 })
 
-test('the account menu works by keyboard alone', async ({ page, server }) => {
+test('the account menu works by keyboard alone', { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const account = page.getByRole('button', { name: /^Account/ })
   await account.focus()
@@ -127,7 +127,7 @@ test('the account menu works by keyboard alone', async ({ page, server }) => {
   await expect(account).toBeFocused()
 })
 
-test('the first Tab key focuses the link that skips to the content', async ({ page, server }) => {
+test('the first Tab key focuses the link that skips to the content', { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
@@ -150,7 +150,10 @@ test('the app frame has no accessibility violations, light and dark, with the me
   await expectAccessible(page)
 })
 
-test('on the phone the bottom bar has five pages, and the menu has Settings', async ({ page, server }) => {
+test('on the phone the bottom bar has five pages, and the menu has Settings', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')

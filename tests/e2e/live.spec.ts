@@ -29,7 +29,7 @@ test('a move made elsewhere appears at once on each open board', async ({ page, 
   await context.close()
 })
 
-test('after a socket was cut, one pull fetches the missed changes', async ({ page, server }) => {
+test('after a socket was cut, one pull fetches the missed changes', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   let cut = () => {}
   let sawJoin = () => {}
@@ -52,7 +52,11 @@ test('after a socket was cut, one pull fetches the missed changes', async ({ pag
   await expect(card(column(page, 'Incoming'), 'Acme, renewed')).toBeVisible()
 })
 
-test('colleagues see each other in the header while both are in the brand', async ({ page, server, browser }) => {
+test('colleagues see each other in the header while both are in the brand', { tag: '@long' }, async ({
+  page,
+  server,
+  browser,
+}) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addOpenedMember(ana, bo)

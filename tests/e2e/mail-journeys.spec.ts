@@ -64,11 +64,9 @@ test('the token of a link is sent in no request, and is removed from the URL and
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('an older link with the token in its query works, and the token is removed from the URL', async ({
-  page,
-  server,
-  mail,
-}) => {
+test('an older link with the token in its query works, and the token is removed from the URL', {
+  tag: '@long',
+}, async ({ page, server, mail }) => {
   const email = newEmail()
   await testClient(server).auth.signUp({ email, password })
   await page.goto(linkOf(await mail.next(email)).replace('#', '?'))
@@ -77,11 +75,9 @@ test('an older link with the token in its query works, and the token is removed 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('used, foreign and expired links of a sign-up are refused; a new link goes to the same e-mail address', async ({
-  page,
-  server,
-  mail,
-}) => {
+test('used, foreign and expired links of a sign-up are refused; a new link goes to the same e-mail address', {
+  tag: '@long',
+}, async ({ page, server, mail }) => {
   const email = newEmail()
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
@@ -99,7 +95,10 @@ test('used, foreign and expired links of a sign-up are refused; a new link goes 
   await expectDeadLink(page, again, 'Confirm')
 })
 
-test('without a confirmed e-mail address a sign-in is refused, with the reason', async ({ page, mail }) => {
+test('without a confirmed e-mail address a sign-in is refused, with the reason', { tag: '@long' }, async ({
+  page,
+  mail,
+}) => {
   const email = newEmail()
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
@@ -138,11 +137,9 @@ test('a forgotten password is reset by a link, which works once', async ({ page,
   await expectDeadLink(page, link, 'Continue')
 })
 
-test('an expired link of a forgotten password is refused; an unknown e-mail address gets the same response', async ({
-  page,
-  server,
-  mail,
-}) => {
+test('an expired link of a forgotten password is refused; an unknown e-mail address gets the same response', {
+  tag: '@long',
+}, async ({ page, server, mail }) => {
   const ana = await confirmedPerson(server, mail)
   await page.goto('/auth/forgot')
   await page.getByLabel('Email').fill(newEmail('nobody'))

@@ -145,10 +145,9 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   ])
 })
 
-test('notes written offline are shown at once and after a reload, and are sent once; earlier entries are readable', async ({
-  page,
-  server,
-}) => {
+test('notes written offline are shown at once and after a reload, and are sent once; earlier entries are readable', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithZoe(server)
   await insert(person, 'notes', { body: 'From before', contact_id: person.zoeId })
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)

@@ -148,7 +148,7 @@ test('the overview shows the pipeline by stage, the deals that close next, and t
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
-test('every currency of a stage has its bar and its amount, on the desktop and on the phone', async ({
+test('every currency of a stage has its bar and its amount, on the desktop and on the phone', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -40,10 +40,9 @@ test('each field of a record has its icon, a long e-mail address is not cut, and
   await expect(name).toBeVisible()
 })
 
-test('a link to another record can be cleared once its field is open; the tap that opens the field clears nothing', async ({
-  page,
-  server,
-}) => {
+test('a link to another record can be cleared once its field is open; the tap that opens the field clears nothing', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
   const { data } = await person.client.from('contacts').select('id').single()
   await openAs(page, person, `/crm/contacts/${data?.id}`)
@@ -65,7 +64,10 @@ test('a link to another record can be cleared once its field is open; the tap th
     .toEqual({ company_id: null })
 })
 
-test("an edited date has one calendar icon, and an amount is typed with letters: '12k'", async ({ page, server }) => {
+test("an edited date has one calendar icon, and an amount is typed with letters: '12k'", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [{ name: 'Refit', amount: 5_000, day: '2099-01-02' }])
   const { data } = await person.client.from('deals').select('id').single()
   await openAs(page, person, `/crm/deals/${data?.id}`)

@@ -90,10 +90,9 @@ test('if a member is removed while the device is offline, the brand is wiped onc
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })
 
-test('a removed member who has switched brands sees the brand that is left open, after another tab has stored the memberships', async ({
-  page,
-  server,
-}) => {
+test('a removed member who has switched brands sees the brand that is left open, after another tab has stored the memberships', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await openAsOneOfTwo(page, member, owner.brandName)
@@ -109,7 +108,7 @@ test('a removed member who has switched brands sees the brand that is left open,
   await expect(page.getByRole('banner')).toContainText(member.brandName)
 })
 
-test('the offline changes of a removed member are refused without a second message', async ({
+test('the offline changes of a removed member are refused without a second message', { tag: '@long' }, async ({
   page,
   server,
   context,

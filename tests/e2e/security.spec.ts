@@ -33,7 +33,7 @@ async function anotherDevice(server: TestServer, person: Person) {
   return client
 }
 
-test('the list of sessions marks the current one; another one can be ended, then all others', async ({
+test('the list of sessions marks the current one; another one can be ended, then all others', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -119,7 +119,10 @@ test('the password is changed with the old one, and other sessions end', { tag: 
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
 })
 
-test('without a second factor the page sends no request that the server refuses', async ({ page, server }) => {
+test('without a second factor the page sends no request that the server refuses', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const refused: string[] = []
   page.on('response', (response) => {

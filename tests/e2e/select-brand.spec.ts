@@ -44,7 +44,7 @@ test("spec 2: /select-brand: With no memberships: 'Welcome to Banyan CRM' and 'C
   await expectAccessible(page)
 })
 
-test('Cancel closes the brand form and clears it', async ({ page, server }) => {
+test('Cancel closes the brand form and clears it', { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   await page.getByLabel('Brand name').fill('Fathom & Field')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -177,10 +177,9 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
-test("from a person's only brand 'Switch Brand' shows it with 'New brand'; Back and URLs open it", async ({
-  page,
-  server,
-}) => {
+test("from a person's only brand 'Switch Brand' shows it with 'New brand'; Back and URLs open it", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Only' })
   await openAs(page, ana, '/crm/tasks')
   const open = page.getByRole('listitem').filter({ hasText: ana.brandName }).getByRole('button')
@@ -203,10 +202,9 @@ test("from a person's only brand 'Switch Brand' shows it with 'New brand'; Back 
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
-test('on /select-brand, the first brand that a person was added to meanwhile opens when the page gets the focus', async ({
-  page,
-  server,
-}) => {
+test('on /select-brand, the first brand that a person was added to meanwhile opens when the page gets the focus', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server)
   await openAs(page, ana, '/select-brand')
   await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
@@ -230,7 +228,7 @@ test('spec 4: The last active brand id is stored locally and restored on load', 
   await expect(second.getByRole('banner')).toContainText(names[0] ?? '')
 })
 
-test("'New brand' on /select-brand creates another brand", async ({ page, server }) => {
+test("'New brand' on /select-brand creates another brand", { tag: '@long' }, async ({ page, server }) => {
   const { person } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')
   await page.getByRole('button', { name: 'New brand' }).click()
@@ -247,7 +245,7 @@ test("'New brand' on /select-brand creates another brand", async ({ page, server
   await expect(page.getByRole('listitem')).toHaveCount(3)
 })
 
-test('Sign Out on /select-brand goes to /auth', async ({ page, server }) => {
+test('Sign Out on /select-brand goes to /auth', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server)
   await openAs(page, person, '/select-brand')
   await page.getByRole('button', { name: 'Sign Out' }).click()
@@ -256,7 +254,7 @@ test('Sign Out on /select-brand goes to /auth', async ({ page, server }) => {
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test("other people's brands are not shown", async ({ page, server }) => {
+test("other people's brands are not shown", { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server)
   await createBrand(ana, 'Private')
   await openAs(page, await createPerson(server), '/select-brand')

@@ -120,7 +120,10 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('a stage released right after its last move is saved at the shown position', async ({ page, server }) => {
+test('a stage released right after its last move is saved at the shown position', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   await openAs(page, person, '/crm/settings')
   const grip = page.getByRole('button', { name: 'Move Proposal', exact: true })

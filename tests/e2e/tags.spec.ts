@@ -301,7 +301,10 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })
 
-test('filter checkboxes that are ticked before the list is rendered again all count', async ({ page, server }) => {
+test('filter checkboxes that are ticked before the list is rendered again all count', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithContacts(server, contacts)
   await insert(person, 'tags', { name: 'VIP', color: 'red' })
   await insert(person, 'tags', { name: 'Press', color: 'teal' })

@@ -19,7 +19,10 @@ async function taskOf(person: Person, id: string): Promise<Record<string, unknow
   return data as Record<string, unknown>
 }
 
-test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and No date', async ({ page, server }) => {
+test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and No date', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Someday' })
   for (const [title, due_at] of [
@@ -109,7 +112,10 @@ test('a task has its own URL and opens beside the list, also by a reload and by 
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field of a task is edited in place; an error is shown under it', async ({ page, server }) => {
+test('every field of a task is edited in place; an error is shown under it', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const stage = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
@@ -147,10 +153,9 @@ test('every field of a task is edited in place; an error is shown under it', asy
   await expect(page).toHaveURL(new RegExp(`/crm/deals/${deal_id}$`))
 })
 
-test("a task is assigned to a member; 'Mine' shows the user's own tasks and is part of the URL", async ({
-  page,
-  server,
-}) => {
+test("a task is assigned to a member; 'Mine' shows the user's own tasks and is part of the URL", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: newEmail('bo').split('@')[0] })
   await person.client.rpc('add_brand_member_by_email', {

@@ -55,7 +55,7 @@ test('an owner can give every role; the member sees it, and the new rights apply
   await context.close()
 })
 
-test('an admin changes members and admins, and cannot touch the owner', async ({ page, server }) => {
+test('an admin changes members and admins, and cannot touch the owner', { tag: '@long' }, async ({ page, server }) => {
   const { owner, admin, member } = await makeTeam(server)
   await openAs(page, admin, '/crm/settings')
   await roleButton(page, member).click()
@@ -73,7 +73,10 @@ test('an admin changes members and admins, and cannot touch the owner', async ({
   await expect(roleButton(page, member)).toHaveText('Member')
 })
 
-test('a member is removed after a confirmation, and the focus stays in the list', async ({ page, server }) => {
+test('a member is removed after a confirmation, and the focus stays in the list', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await actions(page, member).click()
@@ -91,10 +94,9 @@ test('a member is removed after a confirmation, and the focus stays in the list'
   await expect(page.getByRole('heading', { name: 'Current Members (2)' })).toBeFocused()
 })
 
-test('a person changes their name, and it appears in the list, in the header, and for colleagues', async ({
-  page,
-  server,
-}) => {
+test('a person changes their name, and it appears in the list, in the header, and for colleagues', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, member, '/crm/settings')
   await expect(actions(page, owner)).toHaveCount(0)
@@ -136,7 +138,7 @@ test('a member who leaves a brand loses it at once; the last owner cannot leave'
   expect(data).toEqual([])
 })
 
-test("on the phone the roles are in the member's menu", async ({ page, server }) => {
+test("on the phone the roles are in the member's menu", { tag: '@long' }, async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, owner, '/crm/settings')

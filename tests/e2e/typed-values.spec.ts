@@ -8,7 +8,7 @@ import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 const dealPanel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 const closeDate = (page: Page) => dealPanel(page).getByRole('button', { name: /^Expected close date/ })
 
-test('an incomplete due date, or one with a year of three digits, is refused with a message', async ({
+test('an incomplete due date, or one with a year of three digits, is refused with a message', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -35,7 +35,7 @@ test('an incomplete due date, or one with a year of three digits, is refused wit
   await expect.poll(due).toEqual([{ due_at: '2031-11-11T10:10:00+00:00' }])
 })
 
-test('a year has four digits at most', async ({ page, server }) => {
+test('a year has four digits at most', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await createPerson(server, { brand: 'Harbour' }))
   await page.getByRole('button', { name: 'New Deal' }).first().click()
   await page.getByLabel('Expected close date').focus()
@@ -45,7 +45,7 @@ test('a year has four digits at most', async ({ page, server }) => {
   await expect(page.getByLabel('Expected close date')).toHaveValue('11/11/20311')
 })
 
-test('a date keeps its saved value while the edited one is incomplete', async ({ page, server }) => {
+test('a date keeps its saved value while the edited one is incomplete', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
   await openBoard(page, person)
   await card(page, 'Depot lighting').click()

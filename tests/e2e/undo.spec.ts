@@ -40,10 +40,9 @@ test('after an offline delete and its undo the same row is shown, and is on the 
   await expect(row(page, id)).toContainText('Call Margaret')
 })
 
-test('a delete while the server is unreachable survives a reload, and is sent when the server is back', async ({
-  page,
-  server,
-}) => {
+test('a delete while the server is unreachable survives a reload, and is sent when the server is back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'tasks', { title: 'Call Margaret' })
   const other = await insert(person, 'tasks', { title: 'Stays' })

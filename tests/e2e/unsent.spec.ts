@@ -77,7 +77,7 @@ test('signing out with unsent edits asks first: Cancel keeps them, Discard delet
   expect(await emailsOnServer(ana)).toEqual([])
 })
 
-test('signing out with unsent edits can send them first', async ({ page, server }) => {
+test('signing out with unsent edits can send them first', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await addContactOffline(page, 'kept@slate.example')

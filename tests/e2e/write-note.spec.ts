@@ -51,10 +51,9 @@ test('the key w and a button in the header focus the note field; added and remov
   await expectAccessible(page)
 })
 
-test("'Call' opens the form that logs the call, with its time; without a text nothing is saved", async ({
-  page,
-  server,
-}) => {
+test("'Call' opens the form that logs the call, with its time; without a text nothing is saved", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(ana, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe', phone: '+44 20 7946 0000' })
   await page.setViewportSize({ width: 1440, height: 500 })
