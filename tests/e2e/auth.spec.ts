@@ -45,14 +45,14 @@ test("spec 2: /auth: Sign-up card 'Create account' (email, password)", async ({ 
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'new-password')
 })
 
-test("spec 8: Sign-up: success 'Account created! Welcome aboard!'", async ({ page }) => {
+test("spec 8: Sign-up: success 'Account created! Welcome aboard!'", { tag: '@long' }, async ({ page }) => {
   await page.goto('/auth')
   await signUpByScreen(page, newEmail(), 'correct horse')
   await expect(toastOf(page)).toContainText('Account created! Welcome aboard!')
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 8: Sign-up failure: toast with server message', async ({ page, server }) => {
+test('spec 8: Sign-up failure: toast with server message', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signUpByScreen(page, ana.email, 'another password')
@@ -70,7 +70,7 @@ test('spec 8: Sign-up failure: toast with server message', async ({ page, server
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test("spec 8: Sign-in: success 'Welcome back!'", async ({ page, server }) => {
+test("spec 8: Sign-in: success 'Welcome back!'", { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signInByScreen(page, ana.email, ana.password)
@@ -78,7 +78,7 @@ test("spec 8: Sign-in: success 'Welcome back!'", async ({ page, server }) => {
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 8: Sign-in failure: toast with server message', async ({ page, server }) => {
+test('spec 8: Sign-in failure: toast with server message', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signInByScreen(page, ana.email, 'wrong password')

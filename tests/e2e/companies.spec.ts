@@ -148,7 +148,7 @@ test("spec 5: Company: name required ('Company name is required'); other fields 
   expect(data).toEqual([{ name: 'Acme' }])
 })
 
-test("spec 8: Company: success 'Company added'", async ({ page, server }) => {
+test("spec 8: Company: success 'Company added'", { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/companies')
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
@@ -214,7 +214,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await expect.poll(onServer).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
 })
 
-test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
+test("spec 8: Company: 'Error adding company'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/companies')
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()

@@ -136,7 +136,7 @@ test("spec 5: Contact: email required and trimmed ('Email is required'); first, 
   })
 })
 
-test("spec 8: Contact: success 'Contact added'", async ({ page, server }) => {
+test("spec 8: Contact: success 'Contact added'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
@@ -158,7 +158,7 @@ test("spec 8: Contact: success 'Contact added'", async ({ page, server }) => {
   }
 })
 
-test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
+test("spec 8: Contact: 'Error adding contact'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()

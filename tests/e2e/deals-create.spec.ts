@@ -149,7 +149,10 @@ test('a deal is created with all chosen values', { tag: '@long' }, async ({ page
   for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(created).toContainText(fact)
 })
 
-test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", async ({ page, server }) => {
+test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)
@@ -164,7 +167,7 @@ test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", 
   await expect(again.getByLabel('Deal name')).toHaveValue('')
 })
 
-test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, server }) => {
+test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   const stages = await stagesOf(person)
   await openBoard(page, person)

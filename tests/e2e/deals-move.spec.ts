@@ -78,10 +78,9 @@ test('spec 4: Deal stage: Dropping in the same column does nothing.', async ({ p
   expect(writes).toEqual([])
 })
 
-test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully'", async ({
-  page,
-  server,
-}) => {
+test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully'", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   const won = (await stagesOf(person)).get('Won')
   await openBoard(page, person)

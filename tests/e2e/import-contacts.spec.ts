@@ -100,10 +100,9 @@ test('spec 5: CSV import: header row used; empty lines skipped; rows without an 
   await expect(page.getByRole('row').filter({ hasText: 'ana@acme.example' })).toContainText('Acme')
 })
 
-test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.' (2,000 rows, every field as it was; imported again nothing is doubled)", async ({
-  page,
-  server,
-}) => {
+test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.' (2,000 rows, every field as it was; imported again nothing is doubled)", {
+  tag: '@long',
+}, async ({ page, server }) => {
   test.setTimeout(120_000)
   const person = await createPerson(server, { brand: 'Harbour' })
   const people = makePeople({ rows: 2_000, without: 37, twice: 12 })
@@ -156,7 +155,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   expect((await contactsOf(person)).size).toBe(1951)
 })
 
-test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", async ({ page, server }) => {
+test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   const good = 'ida@nordhafen.example,Ida,Holm,Nordhafen GmbH\n'

@@ -35,7 +35,10 @@ test('/crm without any membership goes to /select-brand', async ({ page, server 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 2: /crm/*: Layout with header: product title, active brand name', async ({ page, server }) => {
+test('spec 2: /crm/*: Layout with header: product title, active brand name', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana)
   await expect(page.getByRole('banner').getByText('Banyan CRM').first()).toBeVisible()
@@ -53,7 +56,10 @@ test('spec 2: /crm/*: Sidebar: Overview, Deals, Contacts, Companies, Tasks, Sett
   }
 })
 
-test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select-brand", async ({ page, server }) => {
+test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select-brand", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { brand: 'Bolt' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })

@@ -83,10 +83,9 @@ test('spec 2: /crm/overview: Quick Actions open dialogs: Add Contact, Create Dea
   }
 })
 
-test("spec 8: Company: success 'Company added successfully!' from the overview (and the figures follow what is added)", async ({
-  page,
-  server,
-}) => {
+test("spec 8: Company: success 'Company added successfully!' from the overview (and the figures follow what is added)", {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   await expect(stat(page, 'Companies').getByText('0', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Add Company' }).click()

@@ -56,10 +56,9 @@ test("spec 5: Member invite: email required ('Email is required'); role member (
   expect((await sent).postDataJSON()).toEqual({ p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' })
 })
 
-test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'", async ({
-  page,
-  server,
-}) => {
+test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await openAs(page, owner, '/crm/settings')
@@ -80,10 +79,9 @@ test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'Use
   await expect(toastOf(page)).toContainText('Error adding member')
 })
 
-test("spec 6: Only admins and owners may add members; otherwise the server answers NOT_AUTHORIZED. (shown as section 8 says: 'Only admins and owners can add members')", async ({
-  page,
-  server,
-}) => {
+test("spec 6: Only admins and owners may add members; otherwise the server answers NOT_AUTHORIZED. (shown as section 8 says: 'Only admins and owners can add members')", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   const eve = await createPerson(server, { name: 'eve' })
@@ -105,7 +103,7 @@ test("spec 6: Only admins and owners may add members; otherwise the server answe
   await expectAccessible(page)
 })
 
-test("spec 8: Members: load failure 'Error loading members'", async ({ page, server }) => {
+test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   let broken = true
   await page.route('**/rpc/list_brand_members', async (route) => {

@@ -52,10 +52,9 @@ test('spec 6: Users with no memberships can create a brand.', async ({ page, ser
   expect(data).toEqual([{ role: 'owner', brand: { name } }])
 })
 
-test("spec 8: Brand duplicate (code 23505 or message containing 'duplicate key value'): 'Brand name already exists' / 'Please choose a different name.'", async ({
-  page,
-  server,
-}) => {
+test("spec 8: Brand duplicate (code 23505 or message containing 'duplicate key value'): 'Brand name already exists' / 'Please choose a different name.'", {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   for (const refusal of [
     { code: '23505', message: 'taken' },

@@ -1,10 +1,9 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { openContacts, personWithContacts, row } from './contact-seeds.ts'
 
-test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty. (each of them)", async ({
-  page,
-  server,
-}) => {
+test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty. (each of them)", {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openContacts(page, await createPerson(server, { brand: 'Harbour' }))
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   for (const [typed, sent] of [
@@ -26,10 +25,9 @@ test("spec 5: Contact: email required and trimmed ('Email is required'); first, 
   }
 })
 
-test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (what is nowhere is not found)", async ({
-  page,
-  server,
-}) => {
+test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (what is nowhere is not found)", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, [
     { email: 'one@alpha.example', first: 'Zoë', last: 'Ångström', title: 'Needle', phone: '+44 555 0100' },
     { email: 'two@beta.example', first: 'Bo', last: 'Holm', company: 'Haystack & Sons' },

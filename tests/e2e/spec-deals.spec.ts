@@ -36,10 +36,9 @@ test("spec 2: /crm/deals: A 'New Deal' dialog is available.", async ({ page, ser
   await expect(button).toBeFocused()
 })
 
-test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral. (words within a name, in any case)", async ({
-  page,
-  server,
-}) => {
+test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral. (words within a name, in any case)", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   const { error: cleared } = await person.client.from('deal_stages').delete().eq('brand_id', person.brandId)
   expect(cleared).toBeNull()

@@ -56,7 +56,7 @@ test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select
   }
 })
 
-test('spec 8: Unknown route: 404 page', async ({ page, server }) => {
+test('spec 8: Unknown route: 404 page', { tag: '@long' }, async ({ page, server }) => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await openAs(page, await createPerson(server, { brand: 'Acme' }))

@@ -62,7 +62,10 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
   }
 })
 
-test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", async ({ page, server }) => {
+test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
   await insert(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
@@ -137,7 +140,7 @@ test('a ticked task stays struck through for a moment, so that no other task mov
   await expect(open.getByRole('button', { name: 'New Task' })).toBeFocused()
 })
 
-test("spec 8: Task: 'Failed to update task'", async ({ page, server }) => {
+test("spec 8: Task: 'Failed to update task'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
@@ -184,7 +187,7 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
   expect((await person.client.from('tasks').select('title')).data).toEqual([{ title: 'Call back' }])
 })
 
-test("spec 8: Task: success 'Task created' (with all that was chosen)", async ({ page, server }) => {
+test("spec 8: Task: success 'Task created' (with all that was chosen)", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
   await insert(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })
@@ -208,7 +211,7 @@ test("spec 8: Task: success 'Task created' (with all that was chosen)", async ({
   expect(new Date(data?.due_at).toISOString()).toBe('2030-05-06T06:30:00.000Z')
 })
 
-test("spec 8: Task: 'Error creating task'", async ({ page, server }) => {
+test("spec 8: Task: 'Error creating task'", { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
