@@ -125,7 +125,7 @@ describe('a brand that demands a second factor', () => {
     expect((await at('bo', both, 'select pull($1)', [scene.acme])).length).toBe(1)
   })
 
-  it('a brand that demands a second factor refuses writes with a password alone, with or without a filter, RETURNING, or on conflict', async () => {
+  it('a brand that demands a second factor refuses all writes of a session without it, also those with a filter, RETURNING or ON CONFLICT', async () => {
     const insert = `insert into companies (brand_id, name) values ($1, 'New')`
     for (const text of [
       insert,

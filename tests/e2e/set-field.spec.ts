@@ -27,7 +27,7 @@ test('a field of several records is set, or emptied on request, and Undo restore
   await row('Noor').getByRole('checkbox').check()
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Set field…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a field of 2 contacts' })
-  // No value is preselected, and leaving the field empty does not mean to empty it.
+  // No field is chosen at first. Without a value, the dialog shows an error and does not empty the field of the contacts.
   await dialog.getByRole('button', { name: 'Set field' }).click()
   await expect(dialog.getByRole('combobox', { name: 'Field' })).toHaveAccessibleDescription('Choose a field')
   await expect(dialog.getByRole('combobox', { name: 'Field' })).toBeFocused()

@@ -58,7 +58,7 @@ test('all jobs of a user belong to the team of the user’s newest job', () => {
   expect(takeAll(queue)).toEqual(['b/x 1', 'c/x', 'a/x 1', 'b/x 2', 'a/y', 'a/x 2'])
 })
 
-test('isTooLate returns true if the waiting jobs use up the shares of both the team and the user', () => {
+test('isTooLate returns true if the waiting jobs of both the team and the user use up their shares of the jobs that can start in time', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'a/x 2', 'b/x 1']) queue.add(job(name, { team: 'large' }))
   queue.add(job('e/x 1', { team: 'small' }))

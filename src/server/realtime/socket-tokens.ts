@@ -12,8 +12,8 @@ export class SocketTokens {
   constructor(private readonly keys: ListenerKeys) {}
 
   /**
-   * Returns the listener of the token. If the token is refused, returns the reason as text. Closes a socket that sends too
-   * many tokens.
+   * Verifies a token. Returns the role and the claims that it contains, or the reason as text if it is refused. Closes a
+   * socket that sends too many tokens.
    */
   async read(socket: Socket, token: unknown): Promise<Listener | string> {
     const last = this.#last.get(socket)

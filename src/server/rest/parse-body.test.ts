@@ -5,7 +5,7 @@ const read = (text: string | Buffer, columns: string[] | null = null) =>
   parseBody(Buffer.from(text), 'application/json', columns).body
 
 describe('a body', () => {
-  it('the keys of a body are those of its object, or those that all objects of its list have', () => {
+  it('the keys of a body are those of its object, or of the objects of its list, which all have the same keys', () => {
     expect(read('{"a":1,"__proto__":2}')).toEqual({ kind: 'object', keys: ['a', '__proto__'] })
     expect(read('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'array', keys: ['a', 'b'] })
     expect(read('[]')).toEqual({ kind: 'array', keys: [] })

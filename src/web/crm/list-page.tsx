@@ -75,7 +75,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     return entry && idOf(entry)
   }
   const selection = useListSelection(idAt, list.total, listKey)
-  // The number of rows must be known while some are selected.
+  // 'Select all' shows the exact number of rows. Requesting the last known row makes the server count all rows.
   useEffect(() => {
     if (list.hasMore && selection.box !== 'none') list.want(list.total - 1)
   }, [list, selection.box])

@@ -10,7 +10,7 @@ import { LinkExpired } from '#web/features/auth/link-expired.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
 import { storeLink, type MailedLink } from '#web/lib/mailed-link.ts'
-import { rememberAddress } from '#web/lib/remembered-address.ts'
+import { rememberUrl } from '#web/lib/remembered-url.ts'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -58,7 +58,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     }
     if (ended === 'known' && link && !other) storeLink(link)
     if (ended !== 'done') return setEnd(ended)
-    if (next) rememberAddress(next)
+    if (next) rememberUrl(next)
     if (kind === 'recovery' || kind === 'invite') {
       return void navigate({ to: '/auth/reset', replace: true, state: { first: kind === 'invite' } })
     }

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { mayEnter, readSession } from '#web/data/session/session.ts'
 import { type MailedLink, mailedLinkOf, takeStoredLink } from '#web/lib/mailed-link.ts'
-import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
+import { rememberUrl, takeRememberedUrl } from '#web/lib/remembered-url.ts'
 import type { PagePath } from '#web/lib/routing/declared-pages.ts'
 import type { GuardDecision, Redirect } from '#web/lib/routing/match-route.ts'
 import type { PageLocation } from '#web/lib/routing/page-location.ts'
@@ -57,16 +57,16 @@ export async function guardBrands(device: Device): Promise<GuardDecision> {
   const decision = (await guardSignedIn(device)) ?? leadToLink(takeStoredLink())
   if (decision || !(await readActiveBrandId(device))) return decision
   // A person whose session had ended returns to the brand and the page where they were.
-  const address = takeRememberedAddress()
+  const address = takeRememberedUrl()
   return address ? { address } : undefined
 }
 
 /** Pages of a brand need an open brand. The URL is stored until one is open. */
 export async function guardCrm(device: Device, { address }: PageLocation): Promise<GuardDecision> {
-  if (!mayEnter(await readSession(device))) rememberAddress(address)
+  if (!mayEnter(await readSession(device))) rememberUrl(address)
   const decision = await guardSignedIn(device)
   if (decision || (await readActiveBrandId(device))) return decision
-  rememberAddress(address)
+  rememberUrl(address)
   return leadTo('/select-brand')
 }
 

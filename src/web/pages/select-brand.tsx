@@ -17,7 +17,7 @@ import { FirstBrand } from '#web/features/brands/first-brand.tsx'
 import { NewBrandDialog } from '#web/features/brands/new-brand-dialog.tsx'
 import { useBrandNews } from '#web/features/brands/use-brand-news.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
+import { takeRememberedUrl } from '#web/lib/remembered-url.ts'
 import { useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -56,7 +56,7 @@ export function SelectBrandPage() {
   const only = known && !stays && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
-    await router.open(takeRememberedAddress() ?? '/crm/overview', { replace: true })
+    await router.open(takeRememberedUrl() ?? '/crm/overview', { replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
     requestedId.current = brandId

@@ -5,8 +5,8 @@ import type { TemplateName } from './templates.ts'
 
 export interface Mail {
   /**
-   * The template of the mail. `nothing` sends no mail; with it, a request for an e-mail address without an account does the
-   * same work as any other request.
+   * The template of the mail. `nothing` sends no mail. It is used, for example, if the e-mail address has no account: the
+   * request then does the same work, and its duration does not reveal whether the account exists.
    */
   template: TemplateName | 'nothing'
   recipient: string

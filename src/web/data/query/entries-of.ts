@@ -6,8 +6,8 @@ import { rowsOf } from './rows-of.ts'
 import { type View, view, viewSource } from './view.ts'
 
 /**
- * Creates a view that shows each row of a query as an entry. An entry may also show rows that its row refers to, so a change of these rows
- * computes the list again, too.
+ * Creates a view of a list with one entry for each row of a query. `entry` makes the entry of a row. It may also read rows that the row
+ * refers to, so a change of these rows computes the list again, too.
  */
 export function entriesOf<Table extends TableName, Entry>(
   data: BrandData,

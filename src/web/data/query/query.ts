@@ -40,7 +40,7 @@ export interface Query<Table extends TableName = TableName> {
   readonly limit?: number
   /** The server stops counting the rows at this number, until the end of the list is shown or the exact number is needed. */
   readonly most?: number
-  /** True if the server's figures are requested in a separate request, so that the first rows do not wait for them. */
+  /** True if the number of rows and the sums are fetched in a separate request, so that the first rows do not wait for them. */
   readonly figuresApart?: boolean
 }
 

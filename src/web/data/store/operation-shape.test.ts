@@ -10,22 +10,22 @@ describe('an operation of an earlier shape', () => {
     expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: operationShape })
   })
 
-  test('an operation of shape 1 never gives way', () => {
+  test('an operation of shape 1 keeps all its fields', () => {
     const stored: StoredOperation = { ...testOperation({ rowIds: ['deal-1', 'deal-2'] }), shape: 1 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('an operation of shape 2 changes no sets', () => {
+  test('an operation of shape 2 keeps all its fields, such as `givesWay`', () => {
     const stored: StoredOperation = { ...testOperation({ givesWay: true }), shape: 2 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('an operation of shape 3 has no custom fields', () => {
+  test('an operation of shape 3 keeps all its fields, such as the icon `tag`', () => {
     const stored: StoredOperation = { ...testOperation({ icon: 'tag' }), shape: 3 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('an operation of shape 4 stays as it is', () => {
+  test('an operation of shape 4 keeps all its fields, such as the values of custom fields', () => {
     const stored: StoredOperation = { ...testOperation({ values: { 'custom.tier': 'gold' } }), shape: 4 }
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })

@@ -4,8 +4,8 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
 
 /**
- * A visible page pulls at least every 30 s. If a change arrives later than this after the last pull (ms), it was made while the page was
- * hidden or offline.
+ * Maximum time between the last pull and the arrival of a live change (ms). A visible page pulls at least every 30 s, so a change that
+ * arrives later was made while the page was hidden or offline.
  */
 const maxLiveGapMs = 45_000
 

@@ -44,8 +44,8 @@ export function isServerTable(device: Device, table: string): boolean {
 }
 
 /**
- * Fetches a page of a pull: from the beginning (null), the changes since a cursor, or the counts ('now'). Leaves out tables that the server does
- * not know. Throws RpcError.
+ * Fetches a page of a pull. `cursor`: null for a pull from the beginning; a cursor for the changes since then; 'now' for the current cursor
+ * and the number of rows of each table. Leaves out tables that the server does not know. Throws RpcError.
  */
 export async function fetchPullPage(
   data: BrandData,

@@ -175,7 +175,7 @@ describe('when the server refuses', () => {
     expect(caughtUpBrand(tab.device).get()).toBeNull()
   })
 
-  test('the pull fails with the error of the server if the server refuses for another reason', async () => {
+  test('the pull fails with the error of the server if the user is not a member of the brand', async () => {
     const tab = await openPulled()
     tab.network.on(pullLine, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])

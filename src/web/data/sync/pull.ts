@@ -161,8 +161,8 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
 }
 
 /**
- * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain these rows. They
- * may be deleted, or newer than those of a restored backup. They are fetched again when they are shown.
+ * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain these rows. The
+ * server may have deleted them, or may have older ones since a backup was restored. They are fetched again when they are shown.
  */
 async function dropWindowed(data: BrandData): Promise<void> {
   const { userId, brandId } = data

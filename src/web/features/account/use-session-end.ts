@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useOnLine } from '#web/data/server/network.ts'
 import { useSession } from '#web/data/session/session.ts'
-import { rememberAddress } from '#web/lib/remembered-address.ts'
+import { rememberUrl } from '#web/lib/remembered-url.ts'
 import { isModalOpen } from '#web/ui/use-modal.ts'
 
 const lookAgainMs = 500
@@ -14,7 +14,7 @@ export function useSessionEnd(leave: () => void): void {
   const ended = useSession().session?.expired === true
   const expired = useOnLine() && ended
   const go = useEffectEvent(() => {
-    rememberAddress(location.pathname + location.search)
+    rememberUrl(location.pathname + location.search)
     leave()
   })
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { signOut } from '#web/data/session/session.ts'
 import { countUnsent } from '#web/data/sync/sync-status.ts'
-import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
+import { forgetRememberedUrl } from '#web/lib/remembered-url.ts'
 
 export interface SignOutState {
   /** Signs out at once if everything is sent; otherwise opens the dialog. */
@@ -28,7 +28,7 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
   const leave = async () => {
     setPending(true)
     await signOut(device)
-    forgetRememberedAddress()
+    forgetRememberedUrl()
     onSignedOut()
   }
   const ask = async () => {

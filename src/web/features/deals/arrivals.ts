@@ -21,7 +21,9 @@ export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): 
   return next.size > 0 ? next : noArrivals
 }
 
-/** Whether any of these cards is in this column. While the board is frozen, none is. */
+/**
+ * Whether any of these cards is in this column. While a card is pressed or dragged, the columns are those of before the moves, so none is.
+ */
 export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
   for (const { dealId, stageId } of arrivals.values())
     if (stageId === column.stage.id && column.indexOf(dealId) >= 0) return true

@@ -41,7 +41,7 @@ test('a history entry is read as it was written, without the fields that dialogs
   expect(readEntry()).toEqual(written)
   history.replaceState({ ...history.state, layers: 1 }, '')
   expect(readEntry()).toEqual(written)
-  // An entry in the format of TanStack Router.
+  // An entry that an earlier version of the app wrote, with TanStack Router.
   history.replaceState({ overList: true, key: 'k', __TSR_key: 'k', __TSR_index: 3 }, '')
   expect(readEntry()).toMatchObject({ address: written.address, state: { overList: true }, key: 'k' })
   history.replaceState(null, '')

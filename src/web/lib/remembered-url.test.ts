@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInside } from './remembered-address.ts'
+import { isInside } from './remembered-url.ts'
 
 test('only URLs of the app are remembered', () => {
   for (const address of ['/crm/deals', '/crm/contacts?q=ana', '/crm/deals/1#notes'])
