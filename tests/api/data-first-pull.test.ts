@@ -146,6 +146,6 @@ test('a server of an earlier release sends the tables that it knows; the others 
   const next = await acme.browser.openTab()
   Object.assign(acme, { tab: next })
   await untilPulled(next)
+  await vi.waitFor(() => expect(dataOf(next).state.get().tables.pipelines?.complete).toBe(true), waitOptions)
   expect(dataOf(next).tables.pipelines.size).toBe(1)
-  expect(dataOf(next).state.get().tables.pipelines?.complete).toBe(true)
 })

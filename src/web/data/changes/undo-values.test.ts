@@ -134,6 +134,9 @@ describe('for a row that is not on this device', () => {
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
     expect(undoValuesOf(data, priced, 'roof')).toEqual({ values: {}, changes: [], isHere: true })
+    // The clocks of device and server differ, so the old row seems to be newer than the edit.
+    const late = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:31:00Z' })
+    expect(undoValuesOf(late, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
     const back = await openTab({ ...after, updated_at: '2026-11-20T09:31:00Z' })
     expect(undoValuesOf(back, onServer, 'roof')).toMatchObject({ values: { amount: 1 }, isHere: true })
   })

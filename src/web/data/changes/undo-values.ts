@@ -52,8 +52,11 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   const fields = Object.keys(operation.values).filter(
     (field) => !stays.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
   )
-  const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   const [first] = changed
+  // The row may be older than the edit although it was written after `at`: the clocks of device and server differ a little.
+  if (operation.onServer && fields.length === 0 && first === undefined)
+    return { values: { ...base, ...sets }, changes: [], isHere: false }
+  const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   if (first === undefined) return { values, changes: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(first, data)} of `}${nameOf(operation, row)}`
   return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
