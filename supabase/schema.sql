@@ -2994,7 +2994,7 @@ create function private.found_page(inout p_search private.search, p_query jsonb,
 -- Reads the first pages of the columns of a board: of the stages p_stages in the brand p_brand_id. p_query: the query of any of these
 -- columns. p_filter: the condition of that query without its stage and its search. `columns` has the pages. Returns p_search, the search of
 -- the board, with the results that are known now.
-create function private.found_columns(inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]) returns record; -- plpgsql stable security definer
+create function private.found_columns(inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]) returns record; -- plpgsql stable security definer; body in 20270105000000_full_first_pages_of_columns.sql
 
 -- Returns the moment m if `created_at` later than m (a bound that private.bound_moment accepts) is the only condition in `where` of the query
 -- p_query. Else returns null.

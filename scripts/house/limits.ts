@@ -15,7 +15,7 @@ export const limits: Readonly<Record<string, number>> = {
   'src/web: requests while React renders': 0,
   'supabase/migrations: functions defined twice in one release': 0,
   // Migrations are never edited after their merge: a later migration replaces their functions.
-  'supabase/migrations: functions that a later migration replaces': 103,
+  'supabase/migrations: functions that a later migration replaces': 104,
 }
 
 /** Returns a sentence for each figure over its limit. Figures that cannot be counted and limits without a figure are faults, too. */

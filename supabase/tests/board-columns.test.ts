@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+/** Two stages of the brand Acme. */
+let stages: string[]
+
+beforeAll(async () => {
+  scene = await openScene()
+  const { rows } = await scene.as('bo')('select id from deal_stages where brand_id = $1 order by position limit 2', [
+    scene.acme,
+  ])
+  stages = rows.map(({ id }) => id)
+  // The brand counts as a large one. Of each stage, the newest 12 deals are examined first.
+  for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
+    await scene.owner.query(
+      `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
+    )
+})
+afterAll(() => scene.drop())
+
+/** Adds deals of an owner, or of nobody, to both stages. They are newer than all deals added before. */
+const addDeals = (count: number, owner: string | null) =>
+  scene.owner.query(
+    `insert into public.deals (brand_id, stage_id, name, owner_id, created_at)
+     select $1, s.id, 'Deal', $3, coalesce((select max(created_at) from public.deals), now()) + n * interval '1 second'
+     from unnest($2::uuid[]) s (id), generate_series(1, $4::int) n`,
+    [scene.acme, stages, owner, count],
+  )
+
+const readBoard = async (where: object) => {
+  const queries = stages.map((stage_id) => ({ table: 'deals', where: { ...where, stage_id }, limit: 5, sums: true }))
+  const { rows } = await scene.as('bo')('select read_queries($1, $2) as board', [scene.acme, JSON.stringify(queries)])
+  const answers: { rows: object[]; total: number }[] = rows[0]?.board.answers
+  return answers.map(({ rows: cards, total }) => [cards.length, total])
+}
+
+it('the columns of one owner are full although the newest deals of the stages belong to others', async () => {
+  const { rows } = await scene.as('bo')('select private.caller_id() as id')
+  const bo = rows[0]?.id
+  await addDeals(4, bo)
+  await addDeals(20, null)
+  await addDeals(2, bo)
+  expect(await readBoard({ owner_id: bo })).toEqual([
+    [5, 6],
+    [5, 6],
+  ])
+  expect(await readBoard({ owner_id: null })).toEqual([
+    [5, 20],
+    [5, 20],
+  ])
+})
