@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
 import { wasLostSince, trackServerLoss } from './lost-since.ts'
@@ -29,4 +29,20 @@ test('a change of the device’s clock does not count as a loss of the server', 
   const made = serverNow(device)
   clock.advance(10)
   expect(wasLostSince(device, made)).toBe(false)
+})
+
+test('a loss shortly after an edit is recognised although the process is interrupted while the clocks are read', async () => {
+  const { device, clock } = await openLoneTab()
+  trackServerLoss(device)
+  clock.advance(1000)
+  const made = serverNow(device)
+  clock.advance(5)
+  reachable(device).set(false)
+  const { now } = clock
+  vi.spyOn(clock, 'now').mockImplementation(() => {
+    const read = now.call(clock)
+    clock.advance(50)
+    return read
+  })
+  expect(wasLostSince(device, made)).toBe(true)
 })

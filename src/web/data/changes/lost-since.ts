@@ -17,5 +17,7 @@ export function trackServerLoss(device: Device): void {
 
 /** Whether the server was unreachable at or after `at` (ISO, by the server's clock). Also true if tracking began after `at`. */
 export function wasLostSince(device: Device, at: string): boolean {
-  return Date.parse(serverNow(device)) - Date.parse(at) >= device.clock.elapsed() - lost(device).at
+  // The monotonic clock is read first. If the process is interrupted between both clocks, the loss seems to be later, which is the safe side.
+  const sinceLoss = device.clock.elapsed() - lost(device).at
+  return Date.parse(serverNow(device)) - Date.parse(at) >= sinceLoss
 }
