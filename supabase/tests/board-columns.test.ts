@@ -7,9 +7,10 @@ let stages: string[]
 
 beforeAll(async () => {
   scene = await openScene()
-  const { rows } = await scene.as('bo')('select id from deal_stages where brand_id = $1 order by position limit 2', [
-    scene.acme,
-  ])
+  const { rows } = await scene.as('bo')<{ id: string }>(
+    'select id from deal_stages where brand_id = $1 order by position limit 2',
+    [scene.acme],
+  )
   stages = rows.map(({ id }) => id)
   // The brand counts as a large one. Of each stage, the newest 12 deals are examined first.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
@@ -30,14 +31,15 @@ const addDeals = (count: number, owner: string | null) =>
 
 const readBoard = async (where: object) => {
   const queries = stages.map((stage_id) => ({ table: 'deals', where: { ...where, stage_id }, limit: 5, sums: true }))
-  const { rows } = await scene.as('bo')('select read_queries($1, $2) as board', [scene.acme, JSON.stringify(queries)])
-  const answers: { rows: object[]; total: number }[] = rows[0]?.board.answers
-  return answers.map(({ rows: cards, total }) => [cards.length, total])
+  const { rows } = await scene.as('bo')<{ answers: { rows: object[]; total: number }[] }>(
+    `select read_queries($1, $2) -> 'answers' as answers`,
+    [scene.acme, JSON.stringify(queries)],
+  )
+  return rows[0]?.answers.map(({ rows: cards, total }) => [cards.length, total])
 }
 
 it('the columns of one owner are full although the newest deals of the stages belong to others', async () => {
-  const { rows } = await scene.as('bo')('select private.caller_id() as id')
-  const bo = rows[0]?.id
+  const bo = scene.ids.bo
   await addDeals(4, bo)
   await addDeals(20, null)
   await addDeals(2, bo)

@@ -38,9 +38,9 @@ test('a loss shortly after an edit is recognised although the process is interru
   const made = serverNow(device)
   clock.advance(5)
   reachable(device).set(false)
-  const { now } = clock
+  const now = clock.now.bind(clock)
   vi.spyOn(clock, 'now').mockImplementation(() => {
-    const read = now.call(clock)
+    const read = now()
     clock.advance(50)
     return read
   })
