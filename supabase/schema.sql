@@ -1036,16 +1036,14 @@ create function public.board(p_brand_id uuid, p_cards integer default 20, p_owne
 
 create function private.board_page(p_brand_id uuid, p_cards integer, p_owner_id uuid, p_pipeline_id uuid) returns json; -- plpgsql stable security definer; body in 20261214000000_pipelines.sql
 
--- Returns the figures of the overview of the brand p_brand_id. Active deals and the pipeline are deals whose stage is neither won nor lost.
--- 'This week' is the last 7 days, 'due this week' the next 7 days. Days and months are those of p_time_zone, or of UTC if p_time_zone is
--- null or unknown.
+-- The overview. Active deals and the pipeline are deals whose stage is neither won nor lost. 'This week' is the last 7 days,
+-- 'due this week' the next 7. Months and days are those of the time zone; an unknown one counts as UTC.
 create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000100_due_conditions.sql
 
 -- ==== 20261122000013_search.sql ====
 
--- Returns the number of rows of a page: p_limit, but at least 1 and at most 1000, or 50 if p_limit is null. The function has no `set`
--- clause, so that PostgreSQL can inline it. A function in SQL with a `set` clause is planned at each call.
-create function private.page_size(p_limit integer) returns integer; -- sql immutable; body in 20270103000300_pages_at_less_cost.sql
+-- Functions in SQL with a `set` are planned at each call; without it this one is inlined.
+create function private.page_size(p_limit integer) returns integer; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
 
@@ -1370,43 +1368,36 @@ create table private.list_searches (
 );
 alter table private.list_searches enable row level security;
 
--- Returns p_value, a value in a condition of p_queries, as SQL of the type p_type. p_value: a text, a number, a boolean, null, or an object
--- that private.bound_moment accepts.
+-- A condition's value as SQL of that type: a text, number, boolean; {"now": seconds}, a moment relative to now; or, for `due_at` of
+-- tasks, {"now": seconds, "day": date} or {"at": moment, "day": date}: what is due on a day lies before it if that day is before `day`.
 create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable; body in 20270103000100_due_conditions.sql
 
--- Returns the SQL condition on the column p_column (of the type p_type) of a row called r. p_condition: a value, a list of values, or an
--- object of gt, gte, lt, lte and "not": null. For a column of lists: { "has": values }, which is met by a list with any of these values.
--- A bound with a "day" (private.bound_moment) is for due_at of tasks: private.due_condition.
+-- The condition of one column: a value, a list of values, an object of gt, gte, lt, lte and "not": null; of a column with several
+-- values { "has": values }, any of them.
 create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable; body in 20270103000100_due_conditions.sql
 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand. A key custom.<id> is a field.
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer; body in 20261213000000_custom_fields.sql
 
--- Returns one page of the query p_query on p_table. p_filter: a condition on a row called r, in which $1 is the brand p_brand_id and $3 is
--- p_ids. p_budget: if it is not null, the query examines only the first p_budget rows that meet p_filter, and the page has those rows that
--- a search finds. p_source and p_conditions are then `source` and `conditions` of private.search.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_source text default null::text, p_conditions text default null::text, p_budget integer default null::integer) returns private.page; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
+-- Reads one page of a query. p_ids: $3 of the filter. With p_budget the page is of what a search (source and conditions of private.search) finds among
+-- the first so many rows of the filter.
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_source text default null::text, p_conditions text default null::text, p_budget integer default null::integer) returns private.page; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns the exact number of rows of p_table that meet p_filter: { total }. If p_sums is true, the rows are deals, and the result also has
--- `sums`: their number and amount per currency. p_filter: a condition on a row called r, in which $1 is the brand p_brand_id and $3 is
--- p_ids.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
+-- The exact number of rows of a query, and the sums of its deals. p_ids: $3 of the filter.
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns the rows of other tables that the rows in p_rows refer to: `named` has them by table, and `bytes` is their total size.
--- p_rows: { table: rows }.
-create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
+-- The rows of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
+create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- Answers up to 50 queries of a brand from one snapshot. A query is
 --   { table, where, search, order, after, skip, limit, rows, count, most, sums }
 -- where: columns with a value, a list of values, or { gt, gte, lt, lte, "not": null }; { "now": seconds } is relative to now.
--- search: the typed text of a search. order: an order of private.list_orders; 'newest' by default. after: the `end` of a page of the same
--- query; the answer has the rows that follow it. skip: the number of rows to skip after that. limit: the number of rows; 50 by default.
--- rows: false to get no rows. count: true to get the `total`. sums: true to get the sums of deals. most: the number up to which rows are
--- counted; the answer then says with `more` whether there are more rows. `total` can be less than `most` although there are more rows, if
--- counting further would take long.
--- Returns { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }. The answers are in the
--- order of the queries. `named` has the rows of other tables that the rows refer to.
-create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000330_answers_from_kept_figures.sql
+-- order: a name of private.list_orders. after: the `end` of another page of the same query: what follows it. skip: and then so
+-- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, or less far where that would
+-- take long, and say whether there are `more`.
+-- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
+-- the order of the queries, and in `named` the rows of other tables that the rows name.
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- ==== 20261126000000_contacts_without_address.sql ====
 
@@ -1469,12 +1460,11 @@ create function private.spelled_out(p_text text) returns text; -- sql immutable;
 -- The forms in which a text is found: without accents, and with them spelled out where that is another text.
 create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
 
--- Returns the SQL condition that a search demands of the column w.words: one part for each of the first eight words of the typed text
--- p_search. Returns 'true' if p_search has no words. A phone number is found by its digits, with or without leading zeros, and an
--- international one also without its country code. p_by_letters: true to find words of one or two letters by the index of letters, because
--- they are too short for a trigram. This is fast if few records have these letters. The index has only letters that are rare in most
--- languages, and letters of other scripts than the Latin one.
-create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000320_searches_with_a_budget.sql
+-- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
+-- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
+-- letters have no trigram. p_by_letters: they are looked for by the index of letters, which is of use where few records have them. It has
+-- those that are rare in most languages, and of other scripts.
+create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
@@ -1484,7 +1474,7 @@ create function private.deal_words(p_deal public.deals) returns text; -- plpgsql
 
 create function private.task_words(p_task public.tasks) returns text; -- sql stable
 
--- Deletes all search words and writes them again from the records.
+-- As before, and the words of notes.
 create function private.write_all_words() returns void; -- plpgsql volatile; body in 20270103000200_words_newest_first.sql
 
 create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
@@ -1501,14 +1491,11 @@ create function private.spread_company_name() returns trigger; -- plpgsql volati
 
 create function private.spread_contact_name() returns trigger; -- plpgsql volatile security definer
 
--- Returns the SQL condition that the search for p_search in p_table of the brand p_brand_id demands of a row called r. `page` and `figures`
--- have the same condition. Both are null if p_search is ''. change_matching uses it.
-create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
+-- What a search finds, as SQL over a row called r: for change_matching.
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns one page of a search and its exact number of rows: { rows, total }. p_table: the table. p_brand_id: the brand. p_query: the typed
--- text. p_limit: the number of rows. p_offset: the number of rows to skip. p_owner_id: the owner of the rows; null for all owners. p_sort:
--- the order, one of p_sorts.
-create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
+-- One page of a search, and how many rows it has in all: { rows, total }.
+create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- The ids in a column of these rows, each once.
 create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable
@@ -1728,14 +1715,11 @@ create function public.former_members(p_brand_id uuid, p_user_ids uuid[]) return
 
 -- ==== 20261207000000_writes_cost_less.sql ====
 
--- Writes the search words of inserted contacts. An update of existing words does not set created_at, because the created_at of a record
--- never changes (private.stamp).
+-- When a record was made never changes (private.stamp).
 create function private.add_contact_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
--- Writes the search words of inserted companies.
 create function private.add_company_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
--- Writes the search words of inserted deals.
 create function private.add_deal_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
 -- ==== 20261207000100_keys_only_where_sent.sql ====
@@ -1762,27 +1746,25 @@ create table private.kept_figures (
 alter table private.kept_figures enable row level security;
 create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name, day);
 
--- Returns the columns of p_table by which its kept figures are counted. Returns null if the table has no kept figures.
-create function private.kept_columns(p_table text) returns text[]; -- sql immutable; body in 20270103000300_pages_at_less_cost.sql
+-- By which columns the figures of a table are kept; null: none are.
+create function private.kept_columns(p_table text) returns text[]; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Replaces rows of private.kept_figures that belong together by one row with their sum. p_brand_id: the brand. p_table: the table_name of
--- the rows. p_days: only the rows of these days; null for all rows. Does nothing if another transaction is replacing the same rows, or if
--- the isolation level is not read committed, because then the snapshot can be older than rows that other transactions added.
+-- Replaces the lines of a figure by their sums; p_days: only those of these days. One caller at a time folds, the others go on. Not under a
+-- snapshot that is older than the lines of others.
 create function private.fold_figures(p_brand_id uuid, p_table text, p_days date[] default null::date[]) returns void; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
--- Records in private.kept_figures that contacts or companies were inserted or deleted. Ignores rows that are deleted with their brand.
+-- After contacts or companies were inserted or deleted. What goes with its brand is not noted.
 create function private.note_count() returns trigger; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
--- Records in private.kept_figures that deals were inserted, updated or deleted. Ignores rows that are deleted with their brand.
+-- After deals were written. What goes with its brand is not noted.
 create function private.note_sums() returns trigger; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
 create function private.forget_figures() returns trigger; -- plpgsql volatile security definer
 
--- Returns the right figures of all brands, counted from the tables themselves.
+-- What the figures are by plain SQL.
 create function private.counted_figures() returns setof private.kept_figures; -- sql stable; body in 20270103000000_further_kept_figures.sql
 
--- Returns the kept figures that are wrong. `count` and `amount` are the right value minus the kept one. An operator calls it to check the
--- figures: select * from private.wrong_figures();
+-- Kept figures that are wrong, as what is missing from them. For the operator: select * from private.wrong_figures();
 create function private.wrong_figures() returns setof private.kept_figures; -- sql stable; body in 20270103000000_further_kept_figures.sql
 
 -- Counts everything anew, while all writers wait: for rows that came without triggers. For the operator:
@@ -1796,29 +1778,22 @@ create function private.count_all_figures() returns void; -- plpgsql volatile
 -- none. Empty values come last. Without p_after the whole order: one stretch, or two where its first key is joined.
 create function private.query_stretches(p_keys private.list_orders[], p_after jsonb) returns text[]; -- plpgsql stable
 
--- Returns ids of records that a search finds in the brand p_brand_id, by an index. p_source and p_conditions: as in private.search. p_limit:
--- the largest number of ids to return; null for all. p_budget: the number of records, in the order of their ids, that are examined; null
--- for all.
-create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer; body in 20270103000320_searches_with_a_budget.sql
+-- The first ids that a search finds, by an index; without p_limit all of them. p_budget: of the first so many records only.
+create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns the same figures as query_figures, from the kept figures. p_source: their table_name (private.kept_source). p_filter: a condition
--- on a row called r of the counted table. p_brand_id: the brand. p_sums: true to also return the sums of the deals per currency.
-create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_pages_at_less_cost.sql
+-- The answer of query_figures from the kept figures of a name (private.kept_source), for a filter of their table.
+create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns { total, more } of a query: the number of rows of p_table that meet p_filter, counted no further than p_most. p_filter: a
--- condition on a row called r, in which $1 is the brand p_brand_id and $3 is p_ids. In a large brand, the function examines the newest
--- records first. If many of them match, it returns their number, rounded down, and `more`, without counting further.
-create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
+-- How many rows a query has, counted no further than p_most: { total, more }. p_ids: $3 of the filter. In a large brand the newest records are looked
+-- at first: where many of them are counted, that is enough to say that there are more.
+create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns the figures of the query p_query of the brand p_brand_id: from the kept figures if these have them, else counted. Counts up to
--- `most` only without a search and sums. p_search: the search of the query; found_page returns the figures of a search with `most`.
--- p_filter: the condition of the query without its search.
-create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer; body in 20270103000330_answers_from_kept_figures.sql
+-- The figures of a query: kept ones, as far as `most` demands, or counted to the end. p_search: for `most` known from its page.
+create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Returns the figures of deals by stage: { stage id: { total, sums } }, without stages that have no deals. So one statement reads the
--- figures of all columns of a board. p_filter: a condition on a deal called r that does not name a stage, in which $1 is the brand
--- p_brand_id and $3 is p_ids. p_source: the table_name of the kept figures to sum up (private.kept_source); null to count the deals.
-create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000310_counts_that_say_what_they_know.sql
+-- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage, and with p_ids
+-- as $3. p_source: from the kept figures of this name.
+create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- ==== 20261208000200_task_words.sql ====
 
@@ -2166,10 +2141,9 @@ create function private.tidy_custom_field() returns trigger; -- plpgsql volatile
 -- the field's type.
 create function private.custom_value(p_field public.custom_fields, p_value jsonb) returns jsonb; -- plpgsql stable for authenticated, service_role
 
--- Merges a written value of `custom` into the stored one. The written value is a merge patch (RFC 7396, one level): it sets the fields that
--- it names, removes a field whose value is null, and leaves the other fields unchanged. So the order of patches of different fields does not
--- matter. A patch names a field by its id or by its key. The record stores it by its id.
--- The trigger runs with the rights of the caller: it does not know a field of a brand that the caller cannot see.
+-- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
+-- patches of different fields commute. A field is named by its id or by its key, and stored by its id.
+-- It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
 create function private.merge_custom() returns trigger; -- plpgsql volatile; body in 20270103000400_custom_fields_at_once.sql
 
 -- The condition of one field of a row called r. Numbers are compared as numbers, texts and days by their characters; a value of
@@ -2649,16 +2623,12 @@ create function private.calendar_of(p_secret text) returns jsonb; -- plpgsql sta
 -- The value of a cell as it is stored, or the sentence why it is none of its field. Null and null: nothing was given.
 create function private.custom_value_read(p_field public.custom_fields, p_value jsonb, out value jsonb, out reason text) returns record; -- plpgsql stable
 
--- Returns the values of custom fields in p_rows, rows of an import into the brand p_brand_id: at most 200 values per row. `custom` of a row
--- has values by ids or keys of fields. `place` is the number of the row. `value` is the value as it is stored. `reason` says why a value is
--- refused, and is null for an accepted one.
--- Checks all values together. If one is refused, checks each value again in a transaction of its own, to get the reason.
+-- The values of custom fields in the rows of an import, at most 200 a row. `custom` of a row has ids or keys of fields. `place` is that of the row.
+-- All values are read at once. Only where one is refused each of them is, in a transaction of its own, for its reason.
 create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field_id uuid, label text, value jsonb, reason text); -- plpgsql stable; body in 20270103000400_custom_fields_at_once.sql
 
--- Writes the values of custom fields in the rows of an import to the imported contacts. p_brand_id: the brand. p_import_id: the import; null
--- to record nothing for an undo. p_rows: the rows. p_answers: the answers of the import to these rows. Returns p_answers with two changes: the
--- status 'unchanged' becomes 'updated' if a value changed, and `left_out_values` lists the values that were not written:
--- [{ field, reason }].
+-- Gives imported contacts the values of custom fields of their rows. Answers p_answers with what changed: a contact that was unchanged until
+-- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
 create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270103000400_custom_fields_at_once.sql
 
 -- Takes the locks of a chunk, in the one order of all chunks and undos: the import, then the contacts that the chunk may change, by id.
@@ -2804,44 +2774,37 @@ create function private.follow_synced_tables() returns trigger; -- plpgsql volat
 
 -- ==== 20270103000000_further_kept_figures.sql ====
 
--- Returns the day (UTC) of p_moment.
+-- The day (UTC) of a moment.
 create function private.utc_day(p_moment timestamp with time zone) returns date; -- sql immutable
 
--- Records in private.kept_figures that tasks were inserted or deleted. Ignores rows that are deleted with their brand.
 create function private.note_task_count() returns trigger; -- plpgsql volatile security definer
 
--- Records in private.kept_figures that a contact or company has another owner or another brand. Only the secret key can change the brand.
--- Most updates change neither: the condition of the trigger spares them the call. The trigger runs once per row, and one statement can
--- change many rows. That is why only a few of its runs call fold_figures.
+-- After a record came to another owner, or to another brand, which only the secret key can do. Most updates change neither, so the
+-- trigger is one of rows with a condition: it costs those nothing. Many rows may change at once, so few of them fold.
 create function private.note_other_owner() returns trigger; -- plpgsql volatile security definer
 
--- Records in private.kept_figures that a task has another status, assignee or brand.
 create function private.note_other_task() returns trigger; -- plpgsql volatile security definer
 
--- Returns the first day of the month of p_day. Returns null if p_day is null.
+-- The first of the month of a day.
 create function private.month_of(p_day date) returns date; -- sql immutable
 
--- Returns how many contacts or companies (p_table) of the brand p_brand_id were created after p_moment. Counts the records of the day of
--- p_moment by an index, and takes the numbers of the later days from the kept figures.
+-- How many contacts or companies came after a moment: whole days from kept figures, the rest of its day by the index.
 create function private.created_since(p_table text, p_brand_id uuid, p_moment timestamp with time zone) returns bigint; -- plpgsql stable security definer
 
 -- ==== 20270103000100_due_conditions.sql ====
 
--- Returns the moment at which p_day begins where the clock is 10 hours behind UTC. A task that is due on a day (private.due_day) is due on
--- a day before p_day if its due_at is before this moment.
+-- The moment before which a day that a moment stands for (private.due_day) is an earlier day than this one.
 create function private.day_bound(p_day date) returns timestamp with time zone; -- sql immutable
 
--- Returns the moment of p_value, a value in a condition of p_queries: {"now": seconds}, {"now": seconds, "day": date} or
--- {"at": moment, "day": date}. Returns null if p_value has another form.
+-- The moment of a bound in p_queries, as SQL: a text, or null where it is no moment relative to now and none with a day.
 create function private.bound_moment(p_value jsonb) returns timestamp with time zone; -- plpgsql stable
 
--- Returns the SQL condition that compares the column p_column of a row called r with a bound. p_operator: <, <=, > or >=. The condition
--- compares a task that is due at a moment with p_moment. A task that is due on a day is before the bound if its day is before p_day.
+-- `column operator bound`, for a bound with a day: what is due on a day lies before it if that day is before the day of the bound.
 create function private.due_condition(p_column text, p_operator text, p_moment timestamp with time zone, p_day date) returns text; -- plpgsql immutable
 
--- ==== 20270103000300_pages_at_less_cost.sql ====
+-- ==== 20270103000300_lists_and_searches_at_less_cost.sql ====
 
--- One row of the result of column_pages: the first page of the deals of one stage. The fields are those of private.page.
+-- What column_pages answers.
 create type private.column_page as (
   stage_id uuid,
   rows json,
@@ -2851,170 +2814,143 @@ create type private.column_page as (
   count bigint
 );
 
--- The result of query_page.
+-- What query_page answers.
 create type private.page as (
-  -- The rows, as many as fit into an answer, and the size of all rows of the page in bytes.
+  -- As far as an answer holds them, and the bytes of all.
   rows json,
   bytes bigint,
   end jsonb,
-  -- The ids of rows in other tables that the rows refer to, by table.
+  -- The ids that they name, by table.
   names jsonb,
   count bigint,
-  -- For a search with a budget: the number of rows it examined, and the number of hits among them. Else null.
+  -- Where a search looked for its hits: at so many rows, and so many were hits.
   looked bigint,
   matched bigint
 );
 
--- Returns the table_name of the rows of private.kept_figures from which the figures of a query can be summed up. p_table: the table of the
--- query. p_query: a query of read_queries. Returns null if the figures have to be counted.
-create function private.kept_source(p_table text, p_query jsonb) returns text; -- plpgsql immutable
-
--- Returns SQL of a subquery with the rows of private.kept_figures whose table_name is p_source. Some columns also have the names of the
--- columns of the counted table, so that a filter of that table works on the subquery. $1 is the brand.
-create function private.kept_rows(p_source text) returns text; -- plpgsql immutable
-
--- Returns the number of newest records that a search reads first, to estimate how many records match. Other budgets, also those of counts,
--- are multiples or fractions of this number.
-create function private.first_look() returns integer; -- sql immutable
-
--- Returns the largest number of matching records that counts as few. If few records match a query, all of them are read. If more match,
--- the query tries to read only the first ones.
-create function private.few_hits() returns integer; -- sql immutable
-
--- Returns SQL of the columns of p_table that devices receive, of a row called r, as a list for `select`.
-create function private.listed_columns(p_table text) returns text; -- plpgsql stable
-
--- Returns the tables that p_table has foreign keys to, with the columns of these keys: { companies: ["company_id"] }. Leaves out brands,
--- memberships and deal_stages, because every device has all of their rows.
-create function private.row_links(p_table text) returns jsonb; -- plpgsql stable
-
--- Returns SQL of an object with the ids that rows called d refer to, by table: { companies: ids }. p_links: the result of
--- private.row_links.
-create function private.named_by(p_links jsonb) returns text; -- plpgsql immutable
-
--- Returns SQL of the columns in p_links (the result of private.row_links), of a row called r. The text continues a list for `select`.
-create function private.link_columns(p_links jsonb) returns text; -- plpgsql immutable
-
--- Returns p_names with the ids of p_more added. Both are objects of ids by table, as the SQL of private.named_by builds them.
-create function private.with_names(p_names jsonb, p_more jsonb) returns jsonb; -- plpgsql immutable
-
--- Returns the rows that p_names lists (ids by table): `named` has them by table, and `bytes` is their total size. If the rows of a table
--- are larger than an answer may be, `named` lacks some of them, but `bytes` counts them all.
-create function private.rows_of_names(p_brand_id uuid, p_names jsonb, out named json, out bytes bigint) returns record; -- plpgsql stable security definer
-
--- Returns SQL of the keys of an order as a list for `select`, where the keys are named k1, k2 … p_keys: the result of private.order_keys.
-create function private.key_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
-
--- Returns SQL of the keys of an order (p_keys) as a list for `order by`, where the keys are named k1, k2 … Null values come last.
-create function private.order_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
-
--- Returns the first page of deals of each stage in p_stages, newest first. Returns no row for a stage without deals. p_limit: the number of
--- deals per page. p_filter: a condition on a deal called r, in which $1 is the brand p_brand_id and $4 is p_ids. p_budget: the number of
--- newest deals of each stage that are examined; null to read all deals that meet p_filter.
-create function private.column_pages(p_stages uuid[], p_limit integer, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_budget integer default null::integer) returns setof private.column_page; -- plpgsql stable security definer
-
--- ==== 20270103000310_counts_that_say_what_they_know.sql ====
-
--- Examines the newest p_limit rows of p_table. `looked` is the number of examined rows, `matched` the number of those that meet p_filter,
--- a condition on a row called r, in which $1 is the brand p_brand_id.
-create function private.sample(p_table text, p_filter text, p_brand_id uuid, p_limit integer, out looked bigint, out matched bigint) returns record; -- plpgsql stable security definer
-
--- Returns p_count rounded down to hundreds, below 100 to tens, and below 10 unchanged. It is for a count that may be incomplete: a list
--- shows 247 as '200+'.
-create function private.rounded_down(p_count bigint) returns bigint; -- sql immutable
-
--- Returns { total, more } of a query. p_count: the number of rows that were counted. p_is_all: true if the query has no other rows. p_most:
--- the largest total to return. `more` is true if the query has or may have more rows than `total`. Returns null if p_most is null.
-create function private.count_at_least(p_count bigint, p_is_all boolean, p_most integer) returns jsonb; -- plpgsql immutable
-
--- Returns how many rows of p_table the brand p_brand_id has, from the kept figures. Returns 0 for a table without kept figures.
-create function private.kept_total(p_table text, p_brand_id uuid) returns bigint; -- plpgsql stable
-
--- ==== 20270103000320_searches_with_a_budget.sql ====
-
--- A search, and the results that are known so far.
+-- A search, and what is known of it so far.
 create type private.search as (
   table_name text,
   text text,
-  -- SQL. source: selects the rows of words of all records of the brand ($1). conditions: the condition on such a row, called w, that the
-  -- search demands. by_index: the same condition in the form that an index can answer.
+  -- SQL of the ids, words and moments of the records of the table, called w, and what a search demands of them: for any, and by the index.
   source text,
   conditions text,
   by_index text,
-  -- The number of newest records that were examined, the number of hits among them, and the number of all records of the brand.
+  -- So many of the newest records were looked at, and so many were hits. All of the brand has `total`.
   looked bigint,
   hits bigint,
   total bigint,
-  -- The ids of all records that the search finds; null if they are not known yet.
+  -- All that it finds; null: not known.
   ids uuid[]
 );
 
--- Starts a search for the typed text p_text in p_table of the brand p_brand_id: examines the newest records. If the brand has few records,
--- all ids are known afterwards. If p_text is '', `source` and the fields after it are null in the result.
+-- The kept figures that answer a query, by their name; null: none do.
+create function private.kept_source(p_table text, p_query jsonb) returns text; -- plpgsql immutable
+
+-- The rows of kept_figures that have this name, with their columns called as those of the table. $1: the brand.
+create function private.kept_rows(p_source text) returns text; -- plpgsql immutable
+
+-- So many of the newest records show how frequent it is what a query asks for. Other budgets are multiples of this.
+create function private.first_look() returns integer; -- sql immutable
+
+-- So many records that meet a query are all read; of more the first ones are looked for.
+create function private.few_hits() returns integer; -- sql immutable
+
+-- The columns of a table that devices get, as a list after `select`, of a row called r.
+create function private.listed_columns(p_table text) returns text; -- plpgsql stable
+
+-- The tables that rows of a table name, with the columns that name them: { companies: ["company_id"] }. Brands, members and stages are on
+-- every device.
+create function private.row_links(p_table text) returns jsonb; -- plpgsql stable
+
+-- SQL of an object with the ids that rows called d name, by table. p_links: of private.row_links.
+create function private.named_by(p_links jsonb) returns text; -- plpgsql immutable
+
+-- The columns of p_links, for a list after `select`, of a row called r.
+create function private.link_columns(p_links jsonb) returns text; -- plpgsql immutable
+
+-- What named_by answered for several pages.
+create function private.with_names(p_names jsonb, p_more jsonb) returns jsonb; -- plpgsql immutable
+
+-- The rows with these ids, by table, and the bytes of all.
+create function private.rows_of_names(p_brand_id uuid, p_names jsonb, out named json, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- The keys of an order as a list after `select`, called k1, k2 …
+create function private.key_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
+
+-- The same after `order by`. Empty values come last.
+create function private.order_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
+
+-- Reads the first page of a query in each of some stages, newest first. A stage without rows has none.
+-- p_filter: what a deal called r has to be, with p_ids as $4. p_budget: only the first so many deals of each stage are looked at; without it all that
+-- the filter has are read.
+create function private.column_pages(p_stages uuid[], p_limit integer, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_budget integer default null::integer) returns setof private.column_page; -- plpgsql stable security definer
+
+-- How many of the newest rows of a table meet a filter, of p_limit that are looked at.
+create function private.sample(p_table text, p_filter text, p_brand_id uuid, p_limit integer, out looked bigint, out matched bigint) returns record; -- plpgsql stable security definer
+
+-- A count that is not known to be all: 247 is shown as '200+'.
+create function private.rounded_down(p_count bigint) returns bigint; -- sql immutable
+
+-- { total, more } of a query of which p_count rows are known: all, or some. Null without p_most.
+create function private.count_at_least(p_count bigint, p_is_all boolean, p_most integer) returns jsonb; -- plpgsql immutable
+
+-- How many rows of a table a brand has, of those whose number is kept.
+create function private.kept_total(p_table text, p_brand_id uuid) returns bigint; -- plpgsql stable
+
+-- Begins a search. p_text '': nothing is searched for.
 create function private.begin_search(p_table text, p_text text, p_brand_id uuid) returns private.search; -- plpgsql stable security definer
 
--- Returns an estimate of how many records p_search finds, from the share of hits among the examined records.
+-- About how many records a search finds, by those it has looked at.
 create function private.expected_hits(p_search private.search) returns bigint; -- sql immutable
 
--- Returns p_search with the ids of all records that it finds in the brand p_brand_id. If these are more than p_most, returns p_search
--- without ids. p_most null: no limit.
+-- The search with all of its ids, if they are p_most at most; without p_most all of them.
 create function private.with_hits(p_search private.search, p_brand_id uuid, p_most integer default null::integer) returns private.search; -- plpgsql stable security definer
 
--- Finds the newest hits of p_search in the brand p_brand_id. p_after: the `end` of the page after which the hits follow; null for the first
--- page. `ids` has at most p_limit hits, and the function examines at most p_budget records. `is_all` is true if it is known that no other
--- hits follow.
+-- The first ids that a search finds among the newest records that follow after `p_after` (the `end` of a page): at most p_limit, and among
+-- p_budget records at most. `is_all`: no more follow.
 create function private.newest_hits(p_search private.search, p_brand_id uuid, p_after jsonb, p_limit integer, p_budget integer, out ids uuid[], out is_all boolean) returns record; -- plpgsql stable security definer
 
--- Returns the exact figures of the query p_query with the search p_search, as query_figures returns them. p_filter: the condition of the
--- query without its search. p_brand_id: the brand. p_sums: true to also return the sums of the deals.
+-- The exact figures of a query with a search: its number of rows, and the sums of its deals. p_filter: without the search.
 create function private.found_figures(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
 
--- Returns the SQL condition that p_search demands of a row called r, for a statement that reads all hits. The text begins with ' and '. In
--- it, $3 is the list of ids of p_search, if they are known. Returns '' if there is nothing to search for.
+-- What a search demands of a row called r, for a statement that reads all hits: ' and …', with its ids as $3 where they are known.
 create function private.search_filter(p_search private.search) returns text; -- plpgsql immutable
 
--- Reads all hits of p_search in the brand p_brand_id and sorts them by p_keys, which are columns of the table of words. `ids` has the first
--- p_limit hits after p_after, the `end` of a page (null for the first page). `total` is the number of all hits.
+-- The first ids that a search finds in an order whose keys stand beside the words, after `p_after` (the `end` of a page), and the number of all hits.
+-- All of them are read.
 create function private.ordered_hits(p_search private.search, p_keys private.list_orders[], p_brand_id uuid, p_after jsonb, p_limit integer, out ids uuid[], out total bigint) returns record; -- plpgsql stable security definer
 
--- Tries to fill a page of the search p_search from the first rows in the order of the query p_query. If the search finds many records,
--- these rows are enough. The first try examines twice as many rows as the page should need. The second try examines a number that is
--- estimated from the hits of the first. `page` is null if that would be too many rows. `is_all` is true if all rows were examined.
--- p_filter: the condition of the query without its search. p_brand_id: the brand. p_is_counted: true to examine so many rows that
--- the number of hits is worth showing. p_is_wide: true to allow a first try of many rows if the search finds many records.
+-- Looks for a page of a search among the first rows of its order, which hold one where many records are found: twice as many as should be enough, and
+-- once more as many as it takes, judging by the first ones. No page: that would be too many. p_is_counted: among so many that their count says
+-- something. p_is_wide: where many records are found, among more than a few. `is_all`: there are no other rows.
 create function private.page_among_first(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_is_counted boolean, p_is_wide boolean, out page private.page, out is_all boolean) returns record; -- plpgsql stable security definer
 
--- Reads one page of the query p_query with the search p_search in the brand p_brand_id. `page` is like the result of query_page. `figures` is
--- { total, more } if the query has `count` and `most`, else null; on a later page it can also be null. p_filter: the condition of the query
--- without its search. Returns p_search with the results that are known now.
+-- One page of a search, as query_page answers it, and { total, more } where the query has `most`. p_filter: of the query without its search.
+-- p_search comes back with what was found out about it.
 create function private.found_page(inout p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, out page private.page, out figures jsonb) returns record; -- plpgsql stable security definer
-
--- ==== 20270103000330_answers_from_kept_figures.sql ====
 
 -- Reads the first pages of the columns of a board: of the stages p_stages in the brand p_brand_id. p_query: the query of any of these
 -- columns. p_filter: the condition of that query without its stage and its search. `columns` has the pages. Returns p_search, the search of
 -- the board, with the results that are known now.
 create function private.found_columns(inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]) returns record; -- plpgsql stable security definer; body in 20270105000000_full_first_pages_of_columns.sql
 
--- Returns the moment m if `created_at` later than m (a bound that private.bound_moment accepts) is the only condition in `where` of the query
--- p_query. Else returns null.
+-- The moment after which the records came that a query asks for, if it asks for nothing else.
 create function private.since_when(p_query jsonb) returns timestamp with time zone; -- plpgsql stable
 
--- Returns the answer to one query. p_has_rows: true if the query requests rows. p_rows and p_end: the rows of the page and its end.
--- p_figures: the figures of the query; null if it requests none.
+-- The answer to one query: rows and the end of the page, where rows were asked for, and its figures.
 create function private.query_answer(p_has_rows boolean, p_rows json, p_end jsonb, p_figures jsonb) returns json; -- plpgsql immutable
 
--- Returns true if a page with p_count rows has all rows of the query p_query.
+-- Whether a page with so many rows has all of its query.
 create function private.is_whole(p_query jsonb, p_count bigint) returns boolean; -- plpgsql immutable
 
--- Returns the part of p_query that is the same in the queries of all columns of a board: all but the stage.
+-- What the queries of the columns of a board have in common.
 create function private.board_of(p_query jsonb) returns jsonb; -- plpgsql immutable
 
--- Returns true if p_query, a query of deals, requests the first page of one stage, newest first.
+-- Whether a query of deals asks for the first page, newest first.
 create function private.is_beginning(p_query jsonb) returns boolean; -- plpgsql immutable
 
 -- ==== 20270103000400_custom_fields_at_once.sql ====
 
--- Returns the values of custom fields in p_rows, unchecked, each with its field in the brand p_brand_id. `field` is null if it is unknown.
--- `place` is the number of the row. `label` is the label of the field, or the name in the row if the field is unknown.
+-- What these rows give, and the fields that they give it to; a field that is not known is null.
 create function private.given_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field public.custom_fields, label text, value jsonb); -- plpgsql stable

@@ -1,23 +1,21 @@
--- The database keeps more figures in private.kept_figures: the number of contacts and companies per owner, of tasks per status and
--- assignee, of contacts and companies per day of creation, and the deals per month of their expected close date. The overview and the
--- lists that every member opens show these figures. To count half a million contacts took 45 ms.
+-- Further figures are kept: how many contacts and companies an owner has, how many tasks are open, and of whom; how many records came on a
+-- day, and what closes in a month. These are lists that everybody looks at, and the figures of the overview: to count half a million
+-- contacts took 45 ms.
 
 alter table private.kept_figures
-  -- The status of the tasks in figures of tasks, else null. In these figures, owner_id holds the assignee.
+  -- Of tasks; whose they are stands in owner_id.
   add column status text,
-  -- In figures with the table_name 'contacts_created' or 'companies_created': the day (UTC) on which the records were created. In figures
-  -- with the table_name 'deals_closing': the first day of the month in which the deals are expected to close.
+  -- Of the figures that are called 'contacts_created' and 'companies_created' a day (UTC), of 'deals_closing' the first of a month.
   add column day date;
 drop index private.kept_figures_idx;
 create index kept_figures_idx on private.kept_figures (brand_id, table_name, day);
 
--- TRIGGERS THAT UPDATE THE FIGURES
+-- WRITTEN
 
 drop function private.fold_figures(uuid, text);
 
--- Replaces rows of private.kept_figures that belong together by one row with their sum. p_brand_id: the brand. p_table: the table_name of
--- the rows. p_days: only the rows of these days; null for all rows. Does nothing if another transaction is replacing the same rows, or if
--- the isolation level is not read committed, because then the snapshot can be older than rows that other transactions added.
+-- Replaces the lines of a figure by their sums; p_days: only those of these days. One caller at a time folds, the others go on. Not under a
+-- snapshot that is older than the lines of others.
 create function private.fold_figures(p_brand_id uuid, p_table text, p_days date[] default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -37,21 +35,21 @@ begin
 end
 $$;
 
--- Returns the day (UTC) of p_moment.
+-- The day (UTC) of a moment.
 create function private.utc_day(p_moment timestamptz) returns date
 language sql immutable
 as $$
   select (p_moment at time zone 'UTC')::date
 $$;
 
--- Records in private.kept_figures that contacts or companies were inserted or deleted. Ignores rows that are deleted with their brand.
+-- After contacts or companies were inserted or deleted. What goes with its brand is not noted.
 create or replace function private.note_count() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_sign constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  -- Adds one row per owner and one row per day of creation.
+  -- One line for each owner, and one for each day.
   insert into private.kept_figures (brand_id, table_name, owner_id, day, count)
   select c.brand_id, case grouping(c.owner_id) when 0 then tg_table_name else tg_table_name || '_created' end, c.owner_id, private.utc_day(c.created_at),
     v_sign * count(*)
@@ -65,7 +63,6 @@ begin
 end
 $$;
 
--- Records in private.kept_figures that tasks were inserted or deleted. Ignores rows that are deleted with their brand.
 create function private.note_task_count() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -87,9 +84,8 @@ drop trigger note_gone on public.tasks;
 create trigger note_gone after delete on public.tasks
   referencing old table as changed for each statement execute function private.note_task_count();
 
--- Records in private.kept_figures that a contact or company has another owner or another brand. Only the secret key can change the brand.
--- Most updates change neither: the condition of the trigger spares them the call. The trigger runs once per row, and one statement can
--- change many rows. That is why only a few of its runs call fold_figures.
+-- After a record came to another owner, or to another brand, which only the secret key can do. Most updates change neither, so the
+-- trigger is one of rows with a condition: it costs those nothing. Many rows may change at once, so few of them fold.
 create function private.note_other_owner() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -108,7 +104,6 @@ begin
 end
 $$;
 
--- Records in private.kept_figures that a task has another status, assignee or brand.
 create function private.note_other_task() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -134,19 +129,19 @@ create trigger note_other_task after update of brand_id, status, assignee_id on 
   for each row when (old.status <> new.status or old.assignee_id is distinct from new.assignee_id or old.brand_id <> new.brand_id)
   execute function private.note_other_task();
 
--- Returns the first day of the month of p_day. Returns null if p_day is null.
+-- The first of the month of a day.
 create function private.month_of(p_day date) returns date
 language sql immutable
 as $$
   select p_day - (extract(day from p_day)::integer - 1)
 $$;
 
--- Records in private.kept_figures that deals were inserted, updated or deleted. Ignores rows that are deleted with their brand.
+-- After deals were written. What goes with its brand is not noted.
 create or replace function private.note_sums() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Adds one row per stage, owner and currency, and one row per stage, currency and month of the expected close date.
+  -- One line for each stage, owner and currency, and one for each stage, currency and month.
   if tg_op = 'INSERT' then
     insert into private.kept_figures
     select a.brand_id, case grouping(a.owner_id) when 0 then 'deals' else 'deals_closing' end, a.stage_id, a.owner_id, a.amount_currency, count(*), sum(a.amount),
@@ -185,10 +180,9 @@ begin
 end
 $$;
 
--- FUNCTIONS THAT READ THE FIGURES
+-- READ
 
--- Returns how many contacts or companies (p_table) of the brand p_brand_id were created after p_moment. Counts the records of the day of
--- p_moment by an index, and takes the numbers of the later days from the kept figures.
+-- How many contacts or companies came after a moment: whole days from kept figures, the rest of its day by the index.
 create function private.created_since(p_table text, p_brand_id uuid, p_moment timestamptz) returns bigint
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -205,9 +199,9 @@ begin
 end
 $$;
 
--- FUNCTIONS THAT CHECK THE FIGURES
+-- CHECKED
 
--- Returns the right figures of all brands, counted from the tables themselves.
+-- What the figures are by plain SQL.
 create or replace function private.counted_figures() returns setof private.kept_figures
 language sql stable set search_path = ''
 as $$
@@ -225,8 +219,7 @@ as $$
     group by d.brand_id, d.stage_id, d.amount_currency, private.month_of(d.expected_close_date)
 $$;
 
--- Returns the kept figures that are wrong. `count` and `amount` are the right value minus the kept one. An operator calls it to check the
--- figures: select * from private.wrong_figures();
+-- Kept figures that are wrong, as what is missing from them. For the operator: select * from private.wrong_figures();
 create or replace function private.wrong_figures() returns setof private.kept_figures
 language sql stable set search_path = ''
 as $$

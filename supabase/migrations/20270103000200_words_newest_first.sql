@@ -1,8 +1,7 @@
--- The tables of search words also hold the creation time and the names of the records. So a search reads the words in the order of a
--- list, newest first or by name, without reading the records. A search for one or two letters cannot use the trigram index, because a
--- trigram has three letters. It finds rare letters by an index of letters.
+-- A search reads the words in the order of a list, newest first or by name, without a look into the records; and it finds letters that few
+-- records have by an index: for one or two letters there is no trigram.
 
--- Writes the rows again in the order of their creation, so that rows that are read together are stored together.
+-- The rows are written anew in their order, so that those which are read together lie together.
 do $$
 declare
   v_table text;
@@ -25,8 +24,7 @@ begin
     drop table pg_temp.old_words;
     execute format('alter table private.%1$s_words add constraint %1$s_words_brand_id_id_fkey foreign key (brand_id, id) references public.%1$I on delete cascade', v_table);
     execute format('create index %1$s_words_newest_idx on private.%1$s_words (brand_id, created_at desc, id)', v_table);
-    -- The index has the trigrams of the words. Except for tasks, it also has each letter of the words that is rare in most languages or
-    -- belongs to another script than the Latin one. A search for other letters uses no index.
+    -- And the letters of the words that are rare in most languages, and those of other scripts: the others are found without an index.
     execute format(
       'create index %1$s_words_idx on private.%1$s_words using gin (brand_id, words extensions.gin_trgm_ops%2$s)', v_table,
       case when v_names is not null then ', string_to_array(translate(words, '' abcdefghiklmnoprstu0123456789.@-'', ''''), null)' end);
@@ -36,8 +34,7 @@ begin
 end
 $$;
 
--- Writes the search words of inserted contacts. An update of existing words does not set created_at, because the created_at of a record
--- never changes (private.stamp).
+-- When a record was made never changes (private.stamp).
 create or replace function private.add_contact_words() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -49,7 +46,6 @@ begin
 end
 $$;
 
--- Writes the search words of inserted companies.
 create or replace function private.add_company_words() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,7 +56,6 @@ begin
 end
 $$;
 
--- Writes the search words of inserted deals.
 create or replace function private.add_deal_words() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -114,7 +109,6 @@ begin
 end
 $$;
 
--- Deletes all search words and writes them again from the records.
 create or replace function private.write_all_words() returns void
 language plpgsql set search_path = ''
 as $$

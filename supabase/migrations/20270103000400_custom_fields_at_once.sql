@@ -1,11 +1,9 @@
--- An import with 50 custom fields took 5 ms per row, and 4 ms of it for the values of these fields. Each value was checked in a transaction
--- of its own, its field was found by a statement that was planned again for each value, and the values were merged one by one. Now the
--- values are checked and merged together.
+-- An import with 50 custom fields took 5 ms a row, of which the values were 4: each was checked in a transaction of its own, looked up by a
+-- statement that was planned again for each, and merged one by one.
 
--- Merges a written value of `custom` into the stored one. The written value is a merge patch (RFC 7396, one level): it sets the fields that
--- it names, removes a field whose value is null, and leaves the other fields unchanged. So the order of patches of different fields does not
--- matter. A patch names a field by its id or by its key. The record stores it by its id.
--- The trigger runs with the rights of the caller: it does not know a field of a brand that the caller cannot see.
+-- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
+-- patches of different fields commute. A field is named by its id or by its key, and stored by its id.
+-- It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
 create or replace function private.merge_custom() returns trigger
 language plpgsql
 as $$
@@ -17,7 +15,7 @@ declare
   v_set jsonb;
 begin
   if tg_op = 'INSERT' and coalesce(current_setting('private.restoring', true), '') <> '' then
-    -- A restored row gets its former values. A row that was deleted before custom fields existed has no values.
+    -- As it was. A row that was deleted before there were fields has none.
     new.custom := coalesce(v_patch, '{}');
     return new;
   end if;
@@ -25,14 +23,14 @@ begin
     raise exception 'custom is an object: ids of fields with their values.' using errcode = '22023';
   end if;
   if coalesce(current_setting('private.custom_is_read', true), '') <> '' then
-    -- An import has already checked all values (private.imported_custom), and names fields by their ids.
+    -- An import has read all values already (private.imported_custom), and names fields by their ids.
     new.custom := old.custom || v_patch;
     return new;
   end if;
   if octet_length(v_patch::text) > 65536 or (select count(*) from jsonb_object_keys(v_patch)) > 200 then
     raise exception 'The fields of a record hold at most 8 kB together.' using errcode = '54000';
   end if;
-  -- If the patch names a field twice, by its key and by its id, the last value counts. A null for an unknown field has no effect.
+  -- Of a field that is named twice, by its key and by its id, the last one counts. A null for a field that is not known removes nothing.
   select min(e.name) filter (where e.is_unknown), array_agg(e.name) filter (where e.stored is null),
     jsonb_object_agg(e.name, e.stored) filter (where e.stored is not null)
   into v_unknown, v_removed, v_set
@@ -57,10 +55,8 @@ begin
 end
 $$;
 
--- Returns the values of custom fields in p_rows, rows of an import into the brand p_brand_id: at most 200 values per row. `custom` of a row
--- has values by ids or keys of fields. `place` is the number of the row. `value` is the value as it is stored. `reason` says why a value is
--- refused, and is null for an accepted one.
--- Checks all values together. If one is refused, checks each value again in a transaction of its own, to get the reason.
+-- The values of custom fields in the rows of an import, at most 200 a row. `custom` of a row has ids or keys of fields. `place` is that of the row.
+-- All values are read at once. Only where one is refused each of them is, in a transaction of its own, for its reason.
 create or replace function private.imported_custom(p_brand_id uuid, p_rows jsonb)
 returns table (place bigint, field_id uuid, label text, value jsonb, reason text)
 language plpgsql stable set search_path = ''
@@ -83,8 +79,7 @@ begin
 end
 $$;
 
--- Returns the values of custom fields in p_rows, unchecked, each with its field in the brand p_brand_id. `field` is null if it is unknown.
--- `place` is the number of the row. `label` is the label of the field, or the name in the row if the field is unknown.
+-- What these rows give, and the fields that they give it to; a field that is not known is null.
 create function private.given_custom(p_brand_id uuid, p_rows jsonb)
 returns table (place bigint, field public.custom_fields, label text, value jsonb)
 language plpgsql stable set search_path = ''
@@ -106,10 +101,8 @@ begin
 end
 $$;
 
--- Writes the values of custom fields in the rows of an import to the imported contacts. p_brand_id: the brand. p_import_id: the import; null
--- to record nothing for an undo. p_rows: the rows. p_answers: the answers of the import to these rows. Returns p_answers with two changes: the
--- status 'unchanged' becomes 'updated' if a value changed, and `left_out_values` lists the values that were not written:
--- [{ field, reason }].
+-- Gives imported contacts the values of custom fields of their rows. Answers p_answers with what changed: a contact that was unchanged until
+-- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
 create or replace function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -121,8 +114,7 @@ begin
     return p_answers;
   end if;
   perform set_config('private.custom_is_read', 'true', true);
-  -- With `execute`, PostgreSQL plans the statement for the values of this chunk. The setting plan_cache_mode could demand the same, but
-  -- then PostgreSQL would also plan the statements of the triggers again for each row.
+  -- Planned for this chunk. A setting that demands it would plan what the triggers do for each row, too.
   execute $statement$
     with given as materialized (
       select (a.answer ->> 'id')::uuid as contact_id, g.place, g.field_id, g.label, g.value, g.reason
@@ -130,12 +122,12 @@ begin
       join private.imported_custom($1, $3) g using (place)
       where a.answer ->> 'status' <> 'error'
     ),
-    -- If several rows belong to one contact, the last value of a field counts.
+    -- Of rows of one contact the later values count.
     patches as materialized (
       select g.contact_id, jsonb_object_agg(g.field_id, g.value order by g.place) as patch
       from given g where g.value is not null group by g.contact_id
     ),
-    -- Locks the contacts in the order of their ids, as the import does.
+    -- Locked in one order, as by the import.
     locked as materialized (
       select c.id, c.import_id, private.import_rev(c) as rev, private.import_values(c) as previous, p.patch,
         octet_length((c.custom || p.patch)::text) <= $5 as fits
@@ -154,7 +146,7 @@ begin
           rev = excluded.rev
     ),
     updated as (
-      -- The trigger merges the patch into `custom`, so that the other fields stay unchanged.
+      -- A merge patch: the other fields stay.
       update public.contacts c set custom = l.patch from locked l where l.fits and c.brand_id = (select $1) and c.id = l.id returning c.id
     ),
     missing as (
