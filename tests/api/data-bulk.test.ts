@@ -185,6 +185,23 @@ test('an import is undone although responses are lost: the records it added are 
   )
 })
 
+test('a new owner for records that this device has not fetched yet is undone', async () => {
+  const { tab } = acme
+  acme.browser.network.judge = (url) => (url.endsWith('/rpc/pull') ? 'refuse' : 'pass')
+  await fill(3)
+  const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
+  const result = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, settings())
+  tab.recordMatchingChange(tab.device, 'contacts', result)
+  expect(dataOf(tab).tables.contacts.size).toBe(0)
+  expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(3)
+  const undone = tab.undoStep(tab.device)
+  await undone?.outcome
+  await untilSent(tab)
+  expect([undone?.kept, await countOf('owner_id is null')]).toEqual([[], 3])
+  acme.browser.network.judge = () => 'pass'
+  await tab.requestPull(tab.device)
+})
+
 test('all matching records get a value in a field; the undo restores each previous value, unless a colleague changed it since', async () => {
   const { tab } = acme
   await fill(520)

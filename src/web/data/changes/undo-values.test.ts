@@ -129,6 +129,14 @@ describe('for a row that is not on this device', () => {
     expect(undoValuesOf(await openTab(null), priced, 'roof')).toEqual(gone)
   })
 
+  test('an undo for a row that the server has changed but this device has not fetched yet assumes the values of the edit', async () => {
+    const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
+    const data = await openTab(null)
+    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    data.recentlyDeleted.set('roof', 1)
+    expect(undoValuesOf(data, onServer, 'roof')).toMatchObject({ values: {}, isHere: true })
+  })
+
   test('an undo for a row that the server has changed but not returned yet assumes the values of the edit', async () => {
     const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })

@@ -73,9 +73,12 @@ function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, r
   )
 }
 
-/** True if the row is only on the server, or if the server has changed it and this device has not fetched the change yet. */
+/** True if the row is only on the server, or if the server has changed it and this device has not fetched the row or the change yet. */
 function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, rowId: string, row?: AnyRow): boolean {
-  if (!row) return data.state.get().tables[table]?.mode === 'windowed' && !data.recentlyDeleted.has(rowId)
+  if (!row)
+    return (
+      (onServer === true || data.state.get().tables[table]?.mode === 'windowed') && !data.recentlyDeleted.has(rowId)
+    )
   return onServer === true && Date.parse(row.updated_at) < Date.parse(at)
 }
 
