@@ -195,6 +195,28 @@ test('the response of an earlier pull does not show a deleted row again', async 
   expect(seen.filter(Boolean)).toEqual([])
 })
 
+test('the response of an earlier pull does not show a deleted row again, even in a version that this device never had', async () => {
+  const id = await makeDeal(acme.tab)
+  await server.database?.owner.query('update public.deals set amount = amount + 1 where id = $1', [id])
+  const seen: unknown[] = []
+  let pulls = 0
+  acme.browser.network.judge = async (url, init) => {
+    if (!url.endsWith('/rpc/pull')) return 'pass'
+    pulls += 1
+    if (pulls > 1) return 'pass'
+    // The server answers, the deal is deleted, and only then the answer arrives.
+    const answer = await fetch(url, init)
+    expect(await answer.clone().text()).toContain(id)
+    await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
+    deals().subscribe(() => seen.push(deals().get(id)))
+    return answer
+  }
+  await acme.tab.requestPull(acme.tab.device)
+  expect(pulls).toBeGreaterThan(1)
+  expect(seen.filter(Boolean)).toEqual([])
+  expect(dataOf(acme.tab).recentlyDeleted.has(id)).toBe(true)
+})
+
 test('an undo after a switch to another brand restores the record in its own brand', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])

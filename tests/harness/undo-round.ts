@@ -154,11 +154,12 @@ function trimmed(patch: Record<string, string>): Record<string, string> {
 async function makeRecords(server: TestServer, acme: Acme, { records }: Round): Promise<void> {
   const database = server.database?.owner ?? expect.fail('no database')
   const made: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
-  // Ids are in the order of the records, so that indexes mean the same records in each run of a round.
+  // Ids are in the order of the records, so that indexes mean the same records in each run of a round. No two tables share an id, as with
+  // the random ids of the app: the outbox and the pull find rows by their id alone.
   const ofRound = randomUUID().slice(0, 24)
   const pick = (table: Table, index: number | null) => (index === null ? null : made[table][index % made[table].length])
   const add = async (table: Table, row: Record<string, unknown>) => {
-    const id = ofRound + String(made[table].length).padStart(12, '0')
+    const id = ofRound + tables.indexOf(table) + String(made[table].length).padStart(11, '0')
     const full = { brand_id: acme.brandId, id, ...row }
     const columns = Object.keys(full).join()
     const indexes = Object.keys(full).map((_, index) => `$${index + 1}`)

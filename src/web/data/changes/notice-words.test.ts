@@ -91,7 +91,7 @@ describe('an edit of many records', () => {
 })
 
 describe('a delete', () => {
-  const removed = (rows: (typeof roof)[]): SendResult => ({ kind: 'removed', changedBefore: rows })
+  const removed = (rows: (typeof roof)[]): SendResult => ({ kind: 'removed', rows: [], changedBefore: rows })
 
   test('a delete of a record that a colleague had just changed causes a notice', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([

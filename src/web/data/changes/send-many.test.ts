@@ -230,19 +230,21 @@ describe('a delete', () => {
 
   test('a delete is one request, and returns the rows that a colleague had changed before', async () => {
     const mine = row('wall', { version: 3, updated_by: ana })
-    const { device, network } = await open({ [deleting]: { body: [changed, mine, row('unseen', { updated_by: bo })] } })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [changed] })
+    const rows = [changed, mine, row('unseen', { updated_by: bo })]
+    const { device, network } = await open({ [deleting]: { body: rows } })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [changed] })
     expect(network.sent).toMatchObject([{ filters: { brand_id: `eq.${acme}`, id: 'in.(roof,wall)' } }])
   })
 
-  test('a delete of rows that nobody had changed returns no rows', async () => {
-    const { device } = await open({ [deleting]: { body: [row('roof', { updated_by: bo })] } })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
+  test('a delete of rows that nobody had changed returns no changed rows', async () => {
+    const rows = [row('roof', { updated_by: bo })]
+    const { device } = await open({ [deleting]: { body: rows } })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [] })
   })
 
   test('a delete whose answer was lost is done; without an answer it waits', async () => {
     const { device } = await open({ [deleting]: refusal(409, 'PT409') })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows: [], changedBefore: [] })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
   })
 

@@ -11,8 +11,11 @@ import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
-  /** The rows were deleted. `changedBefore`: those that somebody else had changed before, unknown to this device. */
-  | { kind: 'removed'; changedBefore: readonly AnyRow[] }
+  /**
+   * The rows were deleted. `rows`: the rows as they were when the server deleted them. Empty if that answer was lost. `changedBefore`: those
+   * that somebody else had changed before, unknown to this device.
+   */
+  | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**
    * The rows in `rows` exist now. `overtakenBy`: the rows that somebody else changed later, which were not written. `deletedBy` and
    * `deletedAt` say who deleted the first deleted row, and when.
@@ -132,10 +135,10 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   const answer = await sendRequest(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', rowIdsOf(operation)).select(),
   )
-  if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
+  if (answer.kind === 'already-applied') return { kind: 'removed', rows: [], changedBefore: [] }
   if (answer.kind !== 'applied') return answer
   const rows = answer.rows ?? []
-  return { kind: 'removed', changedBefore: rows.filter((row) => wasChanged(operation, row)) }
+  return { kind: 'removed', rows, changedBefore: rows.filter((row) => wasChanged(operation, row)) }
 }
 
 function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {

@@ -270,7 +270,7 @@ describe('a delete', () => {
   test('a delete removes the rows, and an older answer cannot bring them back', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
-    expect(await settled(tab, { kind: 'removed', changedBefore: [] }, deletion)).toEqual({
+    expect(await settled(tab, { kind: 'removed', rows: [], changedBefore: [] }, deletion)).toEqual({
       status: 'saved',
       id: 'roof',
     })
@@ -282,9 +282,19 @@ describe('a delete', () => {
     ])
   })
 
+  test('an answer with a version of the row that this device has never had cannot bring it back either', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', version: 4 })
+    await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)
+    expect([...tab.data.recentlyDeleted]).toEqual([
+      ['roof', 6],
+      ['wall', 0],
+    ])
+  })
+
   test('a delete in another brand does not change the open brand', async () => {
     const tab = await openLoneTab()
-    await settled(tab, { kind: 'removed', changedBefore: [] }, { ...deletion, brandId: 'other' })
+    await settled(tab, { kind: 'removed', rows: [], changedBefore: [] }, { ...deletion, brandId: 'other' })
     expect([...tab.data.recentlyDeleted]).toEqual([])
     expect(queuedIn(tab)).toEqual([])
   })

@@ -28,7 +28,7 @@ export async function settleOperation(
     case 'changed':
       return settleChanged(device, operation, sent)
     case 'removed':
-      return settleDelete(device, operation)
+      return settleDelete(device, operation, sent.rows)
     case 'restored':
       return settleRestore(device, operation, sent.rows)
     case 'resend':
@@ -143,12 +143,14 @@ function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }
 }
 
-async function settleDelete(device: Device, operation: Operation): Promise<void> {
+async function settleDelete(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, table } = operation
   const data = openBrand(device).get()
-  // A pull that was sent before the delete must not store the rows again.
+  // A pull that was sent before the delete must not store the rows again, not even in a version that is newer than the one on this device.
   if (data?.userId === userId && data.brandId === brandId) {
-    for (const id of rowIdsOf(operation)) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
+    const versions = new Map(rows.map(({ id, version }) => [id, version]))
+    for (const id of rowIdsOf(operation))
+      data.recentlyDeleted.set(id, versions.get(id) ?? data.tables[table].onServer(id)?.version ?? 0)
   }
   await storeRows(device, { userId, brandId, table, deletedIds: rowIdsOf(operation) })
   await updateQueue(device, userId, [operation.id], [])

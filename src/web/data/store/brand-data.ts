@@ -32,8 +32,8 @@ export interface BrandData extends BrandTables {
   /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
-   * The ids of rows that were deleted on the server. Each has the version that this device had of the row, or 0 if it had none. An answer
-   * that is older than the deletion must not store these rows again.
+   * The ids of rows that were deleted on the server. Each has the version in which the row was deleted or, if that is not known, the version
+   * that this device had of the row (0 if it had none). An answer that is older than the deletion must not store these rows again.
    */
   readonly recentlyDeleted: Map<string, number>
   /**
