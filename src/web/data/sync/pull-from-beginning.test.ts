@@ -247,6 +247,37 @@ describe('a pull from the beginning that is interrupted', () => {
     expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
   })
 
+  test('the first pull of a brand fetches two groups of tables at a time; if one fails, the others are still fetched', async () => {
+    const tab = await openNew()
+    const counts = { deals: 1000, contacts: 1000, companies: 1000 }
+    let contactsAsked = () => {}
+    const untilContactsAsked = new Promise<void>((resolve) => {
+      contactsAsked = resolve
+    })
+    tab.network.on(pullLine, async ({ body }) => {
+      const { p_cursor, p_tables } = body as PullArguments
+      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts })
+      if (p_tables.includes('contacts')) contactsAsked()
+      if (p_tables.includes('deals')) {
+        await untilContactsAsked
+        return null
+      }
+      const companies = p_tables.includes('companies') ? manyRows(5, 'company') : []
+      return pullAnswer({ full: true, complete: true, rows: { companies } })
+    })
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
+    const { tables } = tab.data.state.get()
+    expect([tables.tasks, tables.deals, tables.contacts, tables.companies].map((one) => one?.complete)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    expect(await localDatabase(tab.device, ana).getRows('companies', acme, ['company 4'])).toMatchObject([
+      { id: 'company 4' },
+    ])
+  })
+
   test('a pull from the beginning that is interrupted because the brand was closed fetches no more pages', async () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) => {

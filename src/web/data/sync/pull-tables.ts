@@ -16,54 +16,87 @@ export class BrandClosedError extends Error {
   override readonly name = 'BrandClosedError'
 }
 
+/** The rows of each table of a group that have arrived. */
+type GatheredTables = ReadonlyMap<TableName, GatheredRows>
+
+/** Number of groups of tables that are fetched at the same time: while the server computes a page of one, this device shows one of another. */
+const lanes = 2
+
 /**
  * Fetches all rows of the given tables, page by page. Returns the ids of these rows by table, so that the caller can remove all other rows.
+ * The tables that screens need first come first. While the rows of a group of tables are written to the local database, other groups are
+ * fetched. If a request fails, the rows that have arrived stay, and the other groups are still fetched before this function throws.
  */
 export async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
-  const fetched = new Map<TableName, Set<string>>()
-  for (const group of grouped(tables, data.state.get().counts)) {
-    for (const table of group) fetched.set(table, new Set())
-    await pullGroup(data, group, fetched)
-    const state = data.state.get()
-    const done: BrandState['tables'] = {}
-    for (const table of group) done[table] = { mode: 'complete', complete: true }
-    await storeState(data, { ...state, tables: { ...state.tables, ...done } })
+  const fetched = new Map<TableName, Set<string>>(tables.map((table) => [table, new Set()]))
+  const [first, ...others] = grouped(tables, data.state.get().counts)
+  const writes: Promise<void>[] = []
+  const pullGroups = async (groups: TableName[][]): Promise<void> => {
+    for (let group = groups.shift(); group; group = groups.shift()) {
+      const gathered = gather(data, group)
+      let isComplete = false
+      try {
+        await fetchGroup(data, gathered, fetched)
+        isComplete = true
+      } finally {
+        const write = keepGroup(data, gathered, isComplete)
+        // `untilAllSettled` handles a failure, after the other groups.
+        write.catch(() => {})
+        writes.push(write)
+      }
+    }
+  }
+  try {
+    if (first) await pullGroups([first])
+    await untilAllSettled(Array.from({ length: lanes }, () => pullGroups(others)))
+  } finally {
+    await untilAllSettled(writes)
   }
   return fetched
 }
 
-/**
- * Fetches all rows of a group of tables. Requests the next page while the last one is being shown. If a request fails, the rows that have
- * arrived stay.
- */
-async function pullGroup(
+/** Waits for all promises, also after one of them has failed. Then rejects with the first failure. */
+async function untilAllSettled(promises: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(promises)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+function gather({ device, userId, brandId }: BrandData, group: readonly TableName[]): GatheredTables {
+  return new Map(group.map((table) => [table, new GatheredRows(device, { userId, brandId, table, replace: true })]))
+}
+
+/** Fetches all rows of a group of tables. Requests the next page while the last one is being shown. */
+async function fetchGroup(
   data: BrandData,
-  group: readonly TableName[],
-  fetched: Map<TableName, Set<string>>,
+  gathered: GatheredTables,
+  fetched: ReadonlyMap<TableName, Set<string>>,
 ): Promise<void> {
-  const { device, userId, brandId } = data
-  const gathered = new Map(
-    group.map((table) => [table, new GatheredRows(device, { userId, brandId, table, replace: true })]),
-  )
-  try {
-    for (let asking: Promise<PullAnswer> | null = fetchPullPage(data, null, group); asking; ) {
-      const answer: PullAnswer = await asking
-      if (openBrand(device).get() !== data) throw new BrandClosedError('The brand was closed during a pull.')
-      asking = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
-      // The loop handles a failure when it awaits this promise.
-      asking?.catch(() => {})
-      await showAnswer(data, answer, gathered, fetched)
-    }
-  } finally {
-    for (const each of gathered.values()) await each.keep()
+  const group = [...gathered.keys()]
+  for (let asking: Promise<PullAnswer> | null = fetchPullPage(data, null, group); asking; ) {
+    const answer: PullAnswer = await asking
+    if (openBrand(data.device).get() !== data) throw new BrandClosedError('The brand was closed during a pull.')
+    asking = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
+    // The loop handles a failure when it awaits this promise.
+    asking?.catch(() => {})
+    await showAnswer(data, answer, gathered, fetched)
   }
+}
+
+/** Writes the rows of a group to the local database. If all of them have arrived, the tables of the group are then complete. */
+async function keepGroup(data: BrandData, gathered: GatheredTables, isComplete: boolean): Promise<void> {
+  for (const rows of gathered.values()) await rows.keep()
+  if (!isComplete) return
+  const state = data.state.get()
+  const done: BrandState['tables'] = {}
+  for (const table of gathered.keys()) done[table] = { mode: 'complete', complete: true }
+  await storeState(data, { ...state, tables: { ...state.tables, ...done } })
 }
 
 /** Shows the rows in a page of a pull from the beginning. */
 async function showAnswer(
   data: BrandData,
   answer: PullAnswer,
-  gathered: ReadonlyMap<TableName, GatheredRows>,
+  gathered: GatheredTables,
   fetched: ReadonlyMap<TableName, Set<string>>,
 ): Promise<void> {
   for (const [table, shown] of gathered) {
