@@ -103,6 +103,7 @@ function printPhase(name: string, rate: number, phaseSeconds: number, report: Pa
       : `  ${Math.min(...others)} to ${Math.max(...others)}; the first ${first}`,
   ]
   process.stdout.write(`${cells.join('')}\n`)
+  if (!isTwoBrands) process.stdout.write(`  p99 of all users but the first: ${report.p99OfOthers.toFixed(1)} ms\n`)
   if (report.withoutRetryAfter > 0) process.stdout.write(`  ${report.withoutRetryAfter} refusals without Retry-After\n`)
 }
 

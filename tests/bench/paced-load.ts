@@ -20,6 +20,7 @@ const report: PacedReport = {
   statuses: {},
   p50: 0,
   p99: 0,
+  p99OfOthers: 0,
   p99OfRefused: 0,
   withoutRetryAfter: 0,
   accepted: order.users.map(() => 0),
@@ -27,6 +28,7 @@ const report: PacedReport = {
   unknown: [],
 }
 const latencies: number[] = []
+const latenciesOfOthers: number[] = []
 const latenciesOfRefused: number[] = []
 const idle: Connection[] = []
 let open = 0
@@ -52,6 +54,7 @@ const at = (values: number[], share: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 report.p50 = at(latencies, 0.5)
 report.p99 = at(latencies, 0.99)
+report.p99OfOthers = at(latenciesOfOthers, 0.99)
 report.p99OfRefused = at(latenciesOfRefused, 0.99)
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
 
@@ -116,6 +119,7 @@ function receive(connection: Connection, chunk: Buffer): void {
   const took = performance.now() - pending.sentAt
   if (status < 300) {
     latencies.push(took)
+    if (pending.user !== 0) latenciesOfOthers.push(took)
     report.accepted[pending.user] = (report.accepted[pending.user] ?? 0) + 1
     if (pending.id !== null) report.added.push(pending.id)
   } else {

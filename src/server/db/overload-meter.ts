@@ -12,14 +12,19 @@ const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
 /**
- * Detects an overload of the database from the waits of started requests. Requests that wait for a lock or for their
+ * Detects an overload of the database, or of one user's share of it, from the waits of started requests. Requests that wait for a lock or for their
  * user's share are no overload: then few requests start, or those of other users start at once. Like CoDel (RFC 8289), it
  * looks at how long waits last, not at the length of the queue.
  */
 export class OverloadMeter {
   #waits: number[] = []
-  #judgedAt = 0
+  #judgedAt: number
   #isOverloaded = false
+
+  /** `now`: the present time (ms). The first interval begins then. */
+  constructor(now = 0) {
+    this.#judgedAt = now
+  }
 
   get isOverloaded(): boolean {
     return this.#isOverloaded

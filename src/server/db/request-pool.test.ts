@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
-import { type CallerContext, UnavailableError } from './as-caller.ts'
+import { type CallerContext, TooManyWaitingError, UnavailableError } from './as-caller.ts'
 import { externalConnection } from './external-database.ts'
 import { RequestPool } from './request-pool.ts'
 
@@ -207,5 +207,42 @@ test('under overload, late requests are refused at once with different times for
   await sleep(600)
   expect(await busy.run(as('afterwards'), one)).toHaveLength(1)
   expect(busy.overload.isOverloaded).toBe(false)
+  await busy.close()
+})
+
+test('the late requests of a user who sends too many are refused, although the others wait for nothing', async () => {
+  const busy = new RequestPool({
+    connection: { ...externalConnection(database.url), application_name: 'busy' },
+    log: pino({ level: 'silent' }),
+    onReconnect: () => {},
+    maxConnections: 4,
+    maxSlow: 0,
+  })
+  await busy.warm()
+  const outcomes: (string | Error)[] = []
+  const asked = Array.from({ length: 190 }, () =>
+    busy.run(as('many'), sleepFor(0.01)).then(
+      () => outcomes.push('answered'),
+      (error: Error) => outcomes.push(error),
+    ),
+  )
+  // The others send one request after another, three at a time.
+  const others = [1, 2, 3].map(async (user) => {
+    const waits: number[] = []
+    while (outcomes.length < asked.length) {
+      const sentAt = performance.now()
+      await busy.run(as(`user ${user}`), one)
+      waits.push(performance.now() - sentAt)
+    }
+    return waits
+  })
+  const waits = (await Promise.all(others)).flat()
+  await Promise.all(asked)
+  const refusals = outcomes.filter((outcome) => outcome !== 'answered')
+  expect(refusals.length).toBeGreaterThan(50)
+  expect(refusals.length).toBeLessThan(185)
+  expect(refusals.every((refusal) => refusal instanceof TooManyWaitingError)).toBe(true)
+  expect(busy.overload).toEqual({ isOverloaded: false, refused: refusals.length })
+  expect(waits.length).toBeGreaterThan(100)
   await busy.close()
 })

@@ -104,7 +104,7 @@ export class RequestPool implements RequestDatabase {
   earlyRefusal(user: string): UnavailableError | null {
     const { startsInTime } = this.#waitLimit
     const isTooLate = startsInTime !== null && this.#queue.isTooLate(user, this.#options.teamOf(user), startsInTime)
-    return isTooLate ? this.#waitLimit.refusal() : null
+    return isTooLate ? this.#waitLimit.refusal(user) : null
   }
 
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]> {
@@ -162,7 +162,7 @@ export class RequestPool implements RequestDatabase {
     for (let job = this.#runnable(); job; job = this.#runnable()) {
       if (this.#waitLimit.isExceededBy(job)) {
         this.#queue.discard(job)
-        job.reject(this.#waitLimit.refusal())
+        job.reject(this.#waitLimit.refusal(job.user))
         continue
       }
       const connection = this.#idle.pop()
@@ -375,7 +375,7 @@ export class RequestPool implements RequestDatabase {
   #endWaits(): void {
     this.#waitLimit.judge(this.#queue.size)
     for (const job of this.#queue.expire((late) => this.#waitLimit.isExceededBy(late)))
-      job.reject(this.#waitLimit.refusal())
+      job.reject(this.#waitLimit.refusal(job.user))
   }
 
   #watch(): void {

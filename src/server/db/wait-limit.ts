@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
-import { UnavailableError } from './as-caller.ts'
+import { TooManyWaitingError, UnavailableError } from './as-caller.ts'
+import { BusyUsers } from './busy-users.ts'
 import { OverloadMeter } from './overload-meter.ts'
 import type { Job } from './pool-job.ts'
 
 /**
- * Maximum wait for a connection while the database is overloaded (ms). A request that would take more than about half a
+ * Maximum wait for a connection while the database is overloaded, and for the requests of a user who sends more than their share (ms). A request that would take more than about half a
  * second is refused, so that the others get their response soon.
  */
 const maxWaitWhileOverloadedMs = 300
@@ -17,9 +18,13 @@ const maxRetryAfterSeconds = 3
  */
 const newestShare = 0.1
 
-/** The limit on how long requests wait for a connection. It is lower while the database is overloaded. */
+/**
+ * The limit on how long requests wait for a connection. It is lower while the database is overloaded, and for users who send more than
+ * their share of the connections can handle.
+ */
 export class WaitLimit {
   readonly #meter = new OverloadMeter()
+  readonly #busyUsers = new BusyUsers()
   #refused = 0
   #starts = 0
   #startsPerMs = 0
@@ -42,7 +47,9 @@ export class WaitLimit {
   /** Records that a job starts now. */
   recordStart(job: Job): void {
     this.#starts++
-    this.#meter.recordWait(job.startedAt - job.readyAt)
+    const wait = job.startedAt - job.readyAt
+    this.#meter.recordWait(wait)
+    this.#busyUsers.recordWait(job.user, wait, job.startedAt)
   }
 
   /**
@@ -55,6 +62,7 @@ export class WaitLimit {
     this.#startsPerMs += newestShare * (rate - this.#startsPerMs)
     this.#starts = 0
     this.#judgedAt = now
+    this.#busyUsers.judge(now)
     if (!this.#meter.judge(now)) return
     if (this.isOverloaded)
       this.log.warn({ waiting }, 'the database is overloaded: requests that wait too long are refused')
@@ -69,15 +77,18 @@ export class WaitLimit {
     return this.isOverloaded ? this.#startsPerMs * maxWaitWhileOverloadedMs : null
   }
 
-  isExceededBy({ enqueuedAt, readyAt }: Job): boolean {
+  isExceededBy({ user, enqueuedAt, readyAt }: Job): boolean {
     const now = performance.now()
-    return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > maxWaitWhileOverloadedMs)
+    if (now - enqueuedAt > this.usualMs) return true
+    return now - readyAt > maxWaitWhileOverloadedMs && (this.isOverloaded || this.#busyUsers.has(user))
   }
 
-  /** Counts and returns the refusal of a request that has waited too long, or would. */
-  refusal(): UnavailableError {
+  /** Counts and returns the refusal of a user's request that has waited too long, or would. */
+  refusal(user: string): UnavailableError {
     this.#refused++
-    const retryAfter = this.isOverloaded ? 1 + Math.floor(Math.random() * maxRetryAfterSeconds) : 1
-    return new UnavailableError('No connection to the database became free in time', retryAfter)
+    const later = 1 + Math.floor(Math.random() * maxRetryAfterSeconds)
+    if (!this.isOverloaded && this.#busyUsers.has(user))
+      return new TooManyWaitingError('You send more requests than the server can answer in time', later)
+    return new UnavailableError('No connection to the database became free in time', this.isOverloaded ? later : 1)
   }
 }

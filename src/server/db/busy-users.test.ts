@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { BusyUsers } from './busy-users.ts'
+
+/** Lets requests of a user start one after another, 10 ms apart, from `now` on. Returns the time after the last one. */
+function startAll(users: BusyUsers, user: string, now: number, count: number, wait: number): number {
+  for (let n = 0; n < count; n++) users.recordWait(user, wait, (now += 10))
+  users.judge(now)
+  return now
+}
+
+test('a user is busy while most of their requests start late, and no longer when they start soon again', () => {
+  const users = new BusyUsers()
+  let now = startAll(users, 'ana', 0, 30, 200)
+  expect(users.has('ana')).toBe(true)
+  now = startAll(users, 'ana', now, 30, 10)
+  expect(users.has('ana')).toBe(false)
+  now = startAll(users, 'ana', now, 30, 200)
+  expect(users.has('ana')).toBe(true)
+  users.judge(now + 300)
+  expect(users.has('ana')).toBe(false)
+})
+
+test('other users are judged by their own waits', () => {
+  const users = new BusyUsers()
+  for (let now = 0; now < 300; now += 10) {
+    users.recordWait('ana', 400, now)
+    users.recordWait('bo', 60, now)
+  }
+  users.judge(300)
+  expect([users.has('ana'), users.has('bo'), users.has('zoe')]).toEqual([true, false, false])
+})
+
+test('a few late requests, which may have waited for a lock, do not make a user busy', () => {
+  const users = new BusyUsers()
+  startAll(users, 'ana', 0, 5, 3_000)
+  users.judge(300)
+  expect(users.has('ana')).toBe(false)
+})
+
+test('only users whose requests wait are remembered, and for a second', () => {
+  const users = new BusyUsers()
+  let now = startAll(users, 'bo', 0, 30, 5)
+  expect(users.size).toBe(0)
+  now = startAll(users, 'ana', now, 30, 200)
+  now = startAll(users, 'ana', now, 30, 5)
+  expect(users.size).toBe(1)
+  users.judge(now + 1_000)
+  expect(users.size).toBe(0)
+})
