@@ -22,7 +22,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: ' || queue.running >= limits.perUser',
     to: '',
     test: queued,
-    title: 'a user who runs as many jobs as the limit allows waits, and the other users continue',
+    title: 'a user who has reached the limit on running jobs must wait, and the other users continue',
   },
   {
     attack: 'slow requests of a user take all connections of that user',
@@ -54,7 +54,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'this.#runningPaths.of(path) >= limits.perPath || ',
     to: '',
     test: queued,
-    title: 'a path that runs as many jobs as its limit allows waits, whoever sent the request',
+    title: 'when a path has reached its limit on running jobs, its next job waits, whichever user sent it',
   },
   {
     attack: 'users of one network take all connections',
@@ -125,7 +125,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a connection that the pool cut counts as a busy one of its user until PostgreSQL has noticed the cut',
+    title:
+      'a connection that the pool cut counts as a busy connection of its user until PostgreSQL has noticed the cut',
   },
   {
     attack: 'a connection that the server cuts itself makes it read the schema again',

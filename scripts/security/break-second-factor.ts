@@ -53,7 +53,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     to: '[present, present - 1, present + 1, present + 2]',
     test: `${auth}/factors/totp.test.ts`,
     title:
-      'a code is accepted in its own time step and in the neighbouring steps, and in no other step of an hour before and after',
+      'a code is accepted in its own time step and in the two neighbouring steps, and refused in all others within an hour',
   },
   {
     attack: 'a code that was used once already',

@@ -25,7 +25,7 @@ export interface Config {
   mailFrom: string | undefined
   emailConfirmation: boolean
   smsHookUrl: string | undefined
-  /** Maximum number of sign-in and sign-up attempts per IP address and five minutes. 0: no limit. */
+  /** Maximum number of sign-in and sign-up attempts per network and five minutes. 0: no limit. */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number

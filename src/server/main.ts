@@ -70,8 +70,8 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
 }
 
 /**
- * Prints one line that says what to do, and ends the process. No stack trace is printed, because an operator can remove
- * these causes.
+ * Prints one line that says what to do, and ends the process. No stack trace is printed, because the cause is usually one
+ * that an operator can remove.
  */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)

@@ -1,6 +1,7 @@
 /**
- * The named errors that the product's SQL raises: the message of the error, and its SQLSTATE, which both backends return as `code`. A test compares
- * the list with the SQL (supabase/tests/refusal-codes.test.ts). Class BY is ours; both backends return it with status 400.
+ * The named errors that the product's SQL raises: the message of the error, and its SQLSTATE. Both backends, this server
+ * and Supabase, return the SQLSTATE as `code`. A test compares the list with the SQL
+ * (supabase/tests/refusal-codes.test.ts). The product defines class BY; both backends return its errors with status 400.
  */
 export const refusalCodes = {
   /** The caller is not a member of the brand, or the caller's role does not allow it. */
@@ -9,13 +10,13 @@ export const refusalCodes = {
   USER_NOT_FOUND: 'P0001',
   /** The session of the token has ended: sign in again. Status 401. */
   SESSION_ENDED: 'PT401',
-  /** The brand would be left without an owner: hand it over or delete it first. */
+  /** The brand would be left without an owner: make another member owner, or delete the brand first. */
   LAST_OWNER: 'BY001',
   /** The person is already a member of the brand. */
   ALREADY_MEMBER: 'BY002',
   /** The caller has to prove a second factor first. */
   SECOND_FACTOR_REQUIRED: 'BY003',
-  /** The caller has to prove the identity again: the password, and the second factor if there is one. */
+  /** The caller must prove again who they are: with the password, and the second factor if there is one. */
   REAUTHENTICATION_NEEDED: 'BY004',
   /** The server sends no emails, or sign-ups are closed, so nobody can be invited. */
   INVITATIONS_OFF: 'BY005',

@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Marks a user's e-mail address as confirmed, after the user has opened a mailed link. `passwordHash`: the password of a
- * sign-up, which is set now. Returns true if the address was not confirmed before.
+ * Marks a user's e-mail address as confirmed, after the user has opened a mailed link. Returns true if the address was not
+ * confirmed before; then `passwordHash`, the hash of the password that was chosen at the sign-up, is stored too.
  */
 export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>(

@@ -17,7 +17,7 @@ import type { TokenSigner } from './tokens.ts'
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
   emailConfirmation: boolean
-  /** Maximum number of sign-in and sign-up attempts per IP address and five minutes. 0: no limit. */
+  /** Maximum number of sign-in and sign-up attempts per network and five minutes. 0: no limit. */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number

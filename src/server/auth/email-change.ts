@@ -51,9 +51,9 @@ export async function mailEmailChange(
 }
 
 /**
- * Records that the user has confirmed one of the two e-mail addresses. Returns 'half' if the other one is not confirmed
- * yet, 'stale' if the user has requested another address since. Throws email_exists if the new address has an account
- * meanwhile. `sessionId` is the id of the session that the link starts.
+ * Records that the user has confirmed one of the two e-mail addresses. Returns 'done' if the address is changed now, 'half'
+ * if the other one is not confirmed yet, 'stale' if the user has requested another new address meanwhile. Throws
+ * email_exists if the new address has an account meanwhile. `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(
   { mail }: AuthContext,

@@ -44,7 +44,7 @@ it('the hash queue runs one job at a time per account, even if more jobs could r
   expect(most).toBe(1)
 })
 
-it('the next job of the hash queue runs when the work of a job throws', async () => {
+it('if the work of a job throws, the next job of the hash queue still runs', async () => {
   const queue = createHashQueue(queueLimits)
   const asker = { account: 'ana', network: 'x' }
   await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -41,9 +41,9 @@ type JobsByAccount = Map<string, WaitingJob[]>
 
 /**
  * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so `maxParallel`
- * limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one network delay
- * another network by only one hash. Each account has one hash at a time, because parallel guesses would all run before the
- * first is counted. When the queue is full, the network with the most waiting jobs loses its newest job.
+ * limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one network delay another
+ * network by only one hash. Each account has one hash at a time, because parallel guesses would all run before the first is
+ * counted. When the queue is full, the network with the most waiting jobs loses one.
  */
 export function createHashQueue({
   maxParallel,
@@ -93,7 +93,10 @@ export function createHashQueue({
     waiting++
   }
 
-  /** Refuses a waiting job of another network. Throws if no network has clearly more waiting jobs than the newcomer. */
+  /**
+   * Refuses a job of the network with the most waiting jobs: the newest one of its account with the most. Throws unless
+   * that network has at least two waiting jobs more than the network of the new job (`newcomer`).
+   */
   function makeRoomFor(newcomer: JobsByAccount): void {
     const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))
     if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {

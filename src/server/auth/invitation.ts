@@ -8,8 +8,8 @@ const input = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /**
  * POST /invitation: returns what an invitation link offers, or why the link no longer works, as the product's SQL returns
- * it. A page that a person without an account opens calls it. An unknown token counts as an attempt. It is not part of
- * GoTrue's protocol.
+ * it. It needs no session, because a person without an account can open the link. An unknown token counts as an attempt.
+ * This request is not part of GoTrue's protocol.
  */
 export const invitation: AuthVerb = async ({ db, limits }, request) => {
   const { token } = readInput(request, input)

@@ -30,7 +30,7 @@ interface NewToken {
 
 /**
  * Creates a token for a user. The token is valid only while the account has its current e-mail address and password
- * (`made_for`). If `userId` is null, the function does the same work and creates a token that opens nothing. Older tokens
+ * (`made_for`). If `userId` is null, the function does the same work and creates a token that is never valid. Older tokens
  * of the same kind stay valid: otherwise anybody could invalidate a person's link by requesting another mail. Returns the
  * data for the link of the mail.
  */
@@ -58,9 +58,9 @@ interface TokenRow {
 }
 
 /**
- * Consumes a link's token and all other tokens of its kind. Returns null if the token is forged, expired or used, or if
- * the account's e-mail address or password has changed. Call it inside a transaction: the user stays locked until its end,
- * so that address and password cannot change.
+ * Consumes a link's token and deletes the user's other tokens of this kind. Returns null if the token is forged, expired or
+ * used, or if the account's e-mail address or password has changed. Call it inside a transaction: the user stays locked
+ * until its end, so that address and password cannot change.
  */
 export async function spendLinkToken(
   db: Querier,

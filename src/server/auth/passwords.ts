@@ -65,7 +65,7 @@ export async function verifyPassword(hash: string | null, password: string): Pro
 
 let decoy: Promise<string> | undefined
 
-/** Returns the hash of a random password with the usual cost. It is computed once. */
+/** Returns the hash of a random password with the usual cost, for `verifyPassword` without a hash. It is computed once. */
 export function decoyHash(): Promise<string> {
   decoy ??= hashPassword(crypto.randomUUID())
   return decoy

@@ -5,10 +5,10 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Counts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
+  /** Counts an attempt of the network of `ip`, such as a sign-up or a requested mail. Throws 429 above the limit. */
   countAttempt(db: Querier, ip: string): Promise<void>
   /**
-   * Counts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
+   * Counts a sign-in attempt of the network of `ip` on the account. Call it before the password is checked: the attempt counts
    * as wrong until `countSuccess` is called. Throws 429 above the limit; a refused attempt is not counted. Call it inside
    * the hash queue, which runs one attempt per account at a time.
    */
@@ -24,8 +24,8 @@ export interface RateLimits {
 const wrongPasswordsPerMinute = 5
 
 /**
- * The limit of an IP address is higher by this factor for accounts that have a session from this address, because the
- * people of an office often share one address.
+ * The limit of a network is higher by this factor for accounts that have a session from this network, because the people of
+ * an office often share one IP address.
  */
 const sharedIpFactor = 4
 
@@ -40,8 +40,8 @@ interface AttemptCounts {
 
 /**
  * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart.
- * Per IP address: `perIp` attempts in five minutes, right or wrong (0: no limits at all). Accounts with a session from this
- * address get four times as many, so that people in one office do not lock each other out.
+ * Per network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all).
+ * Accounts with a session from this network get four times as many, so that people in one office do not lock each other out.
  * Per account: `perIp` successful sign-ins in five minutes, and 10 wrong passwords in a minute. Half of these 10 are
  * reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out
  * the user. A network with a session of the account is limited by its own wrong attempts only.

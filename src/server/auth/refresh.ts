@@ -17,7 +17,10 @@ const input = z.object({ refresh_token: z.string().min(1).max(200) })
  */
 const reuseToleranceSeconds = 10
 
-/** Maximum number of tokens between a used token and the active one. Many more than are possible within the tolerance. */
+/**
+ * Maximum number of tokens between a used token and the active one. Many more than a session can get within
+ * `reuseToleranceSeconds`.
+ */
 const maxGenerations = 100
 
 interface SessionRow {

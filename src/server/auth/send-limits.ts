@@ -8,8 +8,8 @@ export interface CountedMessage {
   /** Key of the counter for the recipient. Each recipient has separate limits. */
   recipientKey: string
   /**
-   * Keys of the two counters for the sender. A sender that has already sent a message in a quarter of an hour may not use
-   * the reserved half of its messages.
+   * Keys of the two counters for the sender. Half of the messages of a quarter of an hour are reserved for senders that
+   * have sent none in it.
    */
   senderKeys: readonly [string, string]
   /** Key of the counter for all messages of this kind. */
@@ -23,8 +23,8 @@ export interface CountedMessage {
 }
 
 /**
- * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which limit: 'total' is the
- * limit of all messages together, the other is that of the recipient.
+ * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which one: 'total' is the limit
+ * of all messages together, 'recipient' that of the recipient.
  */
 export async function countIfAllowed(
   db: Querier,

@@ -100,7 +100,8 @@ async function mailSignUp(
 
 /**
  * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
- * address was never confirmed, this sign-up counts as well: opening its link sets its password.
+ * address was never confirmed, mails a confirmation link as for a new address. Opening it sets the password of this
+ * sign-up.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser
@@ -119,8 +120,8 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
 }
 
 /**
- * Records that the e-mail address of a new user is confirmed, or that its confirmation mail was sent. Adds the row of `auth.identities`, and
- * returns the user.
+ * Records that the e-mail address of a new user is confirmed, or that its confirmation mail was sent. Adds the row of
+ * `auth.identities`, and returns the user.
  */
 async function finishNewUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
   await db.query({

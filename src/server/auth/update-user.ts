@@ -68,8 +68,8 @@ function readWantedEmail({ user }: SignedInUser, given: string | null): string |
 }
 
 /**
- * Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can test of
- * many addresses whether they have an account.
+ * Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can find out
+ * which of many addresses have an account.
  */
 async function requireProof(
   context: AuthContext,

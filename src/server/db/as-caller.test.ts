@@ -86,7 +86,7 @@ describe('a result that is too large', () => {
 describe('one batch as a caller', () => {
   test('row-level security decides by the claims of the current batch only', async () => {
     const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
-    // In rounds, because on a slow machine all requests at once would be an overload, and some would be refused.
+    // 30 requests at a time: on a slow machine all at once would be an overload, and some would be refused.
     for (let start = 0; start < subs.length; start += 30) {
       const round = subs.slice(start, start + 30)
       const answers = await Promise.all(round.map((sub) => database.requests.run(as(sub), [count])))
@@ -243,7 +243,7 @@ describe('prepared statements', () => {
 })
 
 describe('when the database is in trouble', () => {
-  test('after all connections were cut, requests succeed again within a second, and the schema cache is notified', async () => {
+  test('after all connections were cut, requests succeed again within a second, and the generation increases', async () => {
     const before = database.generation
     // Only connections to this database, because other tests have their databases in the same PostgreSQL.
     await test1.owner.query(

@@ -84,7 +84,7 @@ test("a restore brings back every row byte by byte, sequences and keys, and call
   expect(await migrate(target.owner, sources())).toBe(0)
 })
 
-test('a backup is one snapshot, without a part of what others write meanwhile', async () => {
+test('a backup is one snapshot, although others write meanwhile: no row refers to a missing row', async () => {
   const writing = new AbortController()
   const pool = new Pool({ connectionString: source.url })
   const writer = (async () => {

@@ -137,7 +137,10 @@ export class Batch implements Submittable, ResultReader {
     this.#finishStatement('')
   }
 
-  /** Adds the result of a statement. `tag` is the command tag (`INSERT 0 3`, `SELECT 3`, `CREATE TABLE`); it ends with the row count. */
+  /**
+   * Adds the result of a statement. `tag` is the command tag, such as `INSERT 0 3`, `SELECT 3` or `CREATE TABLE`. A number
+   * at its end is the row count.
+   */
   #finishStatement(tag: string): void {
     const result = this.#current ?? { rows: [], rowCount: 0, command: '' }
     this.#current = null

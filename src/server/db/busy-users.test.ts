@@ -20,7 +20,7 @@ test('a user is busy while most of their requests start late, and no longer when
   expect(users.has('ana')).toBe(false)
 })
 
-test('other users are judged by their own waits', () => {
+test('a user whose requests wait only briefly is not busy while another user is', () => {
   const users = new BusyUsers()
   for (let now = 0; now < 300; now += 10) {
     users.recordWait('ana', 400, now)
@@ -37,7 +37,7 @@ test('a few late requests, which may have waited for a lock, do not make a user 
   expect(users.has('ana')).toBe(false)
 })
 
-test('only users whose requests wait are remembered, and for a second', () => {
+test('only a user whose requests wait gets a meter, which is deleted one second after the last wait', () => {
   const users = new BusyUsers()
   let now = startAll(users, 'bo', 0, 30, 5)
   expect(users.size).toBe(0)

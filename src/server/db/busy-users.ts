@@ -1,8 +1,8 @@
 import { OverloadMeter } from './overload-meter.ts'
 
-/** A user is metered after a request of theirs has waited this long (ms). */
+/** Only users of whom a request has waited at least this long (ms) get a meter. */
 const meteredFromMs = 50
-/** A user whose requests no longer wait is forgotten after this time (ms). */
+/** The meter of a user who is not busy is deleted when their last long wait was this long ago (ms). */
 const forgetAfterMs = 1_000
 
 interface MeteredUser {
@@ -10,7 +10,10 @@ interface MeteredUser {
   lastWaitAt: number
 }
 
-/** Detects users who send more requests than their share of the connections can handle, while other users' requests start at once. */
+/**
+ * Detects users who send more requests than their share of the connections can handle. Each user is judged by their own
+ * waits, because the requests of all other users may start at once.
+ */
 export class BusyUsers {
   readonly #users = new Map<string, MeteredUser>()
 
@@ -31,7 +34,7 @@ export class BusyUsers {
     if (wait >= meteredFromMs) metered.lastWaitAt = now
   }
 
-  /** Decides about each user from the waits since the last decision (`now` in ms). Call it often. */
+  /** At the end of an interval, decides from its waits which users are busy (`now` in ms). Call it often. */
   judge(now: number): void {
     for (const [user, { meter, lastWaitAt }] of this.#users) {
       meter.judge(now)
@@ -39,7 +42,7 @@ export class BusyUsers {
     }
   }
 
-  /** Number of metered users. */
+  /** Number of users who have a meter. */
   get size(): number {
     return this.#users.size
   }

@@ -16,7 +16,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     effective_cache_size: '512MB',
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // Few processes: each costs some megabytes, and the requests of this server are short.
+    // Few processes, because each costs some megabytes, and short requests do not need more.
     io_method: 'sync',
     max_worker_processes: '2',
     max_parallel_workers_per_gather: '0',
@@ -39,7 +39,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // Not the errors of statements: callers get them, and in the log they would show values of rows.
+    // Errors of statements are not logged: callers get them, and in the log they would show values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

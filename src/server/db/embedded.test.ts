@@ -175,7 +175,7 @@ test('a cluster of another major version is refused with the commands to run, an
   await start()
 })
 
-test('a start is refused if other files are in place of the cluster, and does not change them', async () => {
+test('the server does not start if other files are in the folder of the cluster, and does not change them', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/contains files but no database/)

@@ -16,7 +16,7 @@ import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** Delay between attempts to start PostgreSQL after the first 3 s (ms): the cause lasts longer, such as a full disk. */
+/** Delay between attempts to start PostgreSQL after 3 s of failed ones (ms). By then the cause is one that lasts, such as a full disk. */
 const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */
@@ -129,7 +129,10 @@ class Supervisor {
     return this.#postmaster?.pid ?? 0
   }
 
-  /** Starts PostgreSQL for the first time. Throws if that fails; only for orphaned workers does it wait and try again. */
+  /**
+   * Starts PostgreSQL for the first time. Throws if that fails. If orphaned workers are the reason, kills them and tries
+   * again for up to 15 s.
+   */
   async start(): Promise<void> {
     const deadline = Date.now() + 15_000
     for (;;) {

@@ -72,7 +72,7 @@ test('isTooLate returns true if the waiting jobs of both the team and the user u
   expect(queue.isTooLate('a', 'large', 6)).toBe(false)
 })
 
-test('a full queue removes a job of the team with the most waiting jobs, and within one team a job of its busiest user', () => {
+test('a full queue removes a job of the team with the most waiting jobs, and within this team a job of the user with the most', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'a/x 2', 'b/x 1', 'c/x 1']) queue.add(job(name, { team: 'large' }))
   for (const name of ['e/x 1', 'e/x 2', 'e/x 3']) queue.add(job(name, { team: 'small' }))
@@ -84,7 +84,7 @@ test('a full queue removes a job of the team with the most waiting jobs, and wit
   expect(queue.shed('a', 'large')?.name).toBe('b/x 3')
 })
 
-test('a user who runs as many jobs as the limit allows waits, and the other users continue', () => {
+test('a user who has reached the limit on running jobs must wait, and the other users continue', () => {
   const queue = new FairQueue<Job>()
   const jobs = ['a/x 1', 'a/y 2', 'a/z 3', 'b/x 1'].map((name) => job(name))
   for (const one of jobs) queue.add(one)
@@ -94,7 +94,7 @@ test('a user who runs as many jobs as the limit allows waits, and the other user
   expect(takeAll(queue, { perUser: 1 })).toEqual(['a/y 2'])
 })
 
-test('a path that runs as many jobs as its limit allows waits, whoever sent the request', () => {
+test('when a path has reached its limit on running jobs, its next job waits, whichever user sent it', () => {
   const queue = queueOf('a/x 1', 'b/x 1', 'c/x 1', 'c/y 1')
   expect(takeAll(queue, { perPath: 2 })).toEqual(['a/x 1', 'b/x 1', 'c/y 1'])
   expect(queue.size).toBe(1)

@@ -151,9 +151,10 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Makes room for a job of `user` when the queue is full. Removes and returns the newest job of the team with the most
-   * waiting jobs, there of the user with the most. The other team, or the other user of the same team, must have at least
-   * two waiting jobs more than that of the new job; otherwise nothing is removed and undefined is returned.
+   * Makes room for a job of `user` when the queue is full. Finds the team with the most waiting jobs, and in it the user
+   * with the most. Removes and returns the newest job of this user. Removes nothing and returns undefined unless the found
+   * team has at least two waiting jobs more than `team`, or, if it is `team` itself, the found user at least two more than
+   * `user`.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0

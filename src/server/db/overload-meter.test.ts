@@ -27,7 +27,7 @@ test('a lock does not count as overload: few requests start late, or the others 
   expect(judged(meter, [...times(10, 3_000), ...times(30, 1)])).toBe(false)
 })
 
-test('an interval in which no request starts ends the overload', () => {
+test('the overload ends after an interval in which no request starts', () => {
   const meter = new OverloadMeter()
   expect(judged(meter, times(20, 400))).toBe(true)
   expect(judged(meter, [])).toBe(false)

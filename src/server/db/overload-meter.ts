@@ -7,14 +7,15 @@ const judgeIntervalMs = 250
  * requests which waited for the same lock do not change the median.
  */
 const earlyStarts = 24
-/** From this median wait (ms), the database counts as overloaded. Below `recoveredBelowMs` it counts as recovered. */
+/** An overload begins at a median wait of at least this (ms). It ends at a median wait below `recoveredBelowMs`. */
 const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
 /**
- * Detects an overload of the database, or of one user's share of it, from the waits of started requests. Requests that wait for a lock or for their
- * user's share are no overload: then few requests start, or those of other users start at once. Like CoDel (RFC 8289), it
- * looks at how long waits last, not at the length of the queue.
+ * Detects an overload from the waits of started requests: of the database, if it gets the waits of all requests; of one
+ * user's share of the connections, if it gets only the waits of this user. Requests that wait for a lock are no overload:
+ * few of them start, or the other requests start at once. In the same way, a user who waits for their share is no overload
+ * of the database. Like CoDel (RFC 8289), the meter looks at how long waits last, not at the length of the queue.
  */
 export class OverloadMeter {
   #waits: number[] = []
@@ -36,8 +37,8 @@ export class OverloadMeter {
   }
 
   /**
-   * Decides from the waits since the last decision whether the database is overloaded (`now` in ms). Returns whether
-   * `isOverloaded` has changed.
+   * At the end of an interval, or after `earlyStarts` starts, decides from the waits whether there is an overload (`now` in
+   * ms). Returns whether `isOverloaded` has changed. Call it often.
    */
   judge(now: number): boolean {
     if (this.#waits.length < earlyStarts && now - this.#judgedAt < judgeIntervalMs) return false

@@ -82,7 +82,7 @@ test('a full queue refuses a request of the user with the most waiting requests'
   await Promise.all([...slow, ...waiting])
 })
 
-test('a connection that the pool cut counts as a busy one of its user until PostgreSQL has noticed the cut', async () => {
+test('a connection that the pool cut counts as a busy connection of its user until PostgreSQL has noticed the cut', async () => {
   const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
   const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
   await expect(refused).rejects.toThrow('Too many large results')
@@ -210,7 +210,7 @@ test('under overload, late requests are refused at once with different times for
   await busy.close()
 })
 
-test('the late requests of a user who sends too many are refused, although the others wait for nothing', async () => {
+test('the late requests of a user who sends too many are refused, although the requests of other users do not wait', async () => {
   const busy = new RequestPool({
     connection: { ...externalConnection(database.url), application_name: 'busy' },
     log: pino({ level: 'silent' }),
@@ -226,7 +226,7 @@ test('the late requests of a user who sends too many are refused, although the o
       (error: Error) => outcomes.push(error),
     ),
   )
-  // The others send one request after another, three at a time.
+  // Meanwhile three other users send requests, each of them one after another.
   const others = [1, 2, 3].map(async (user) => {
     const waits: number[] = []
     while (outcomes.length < asked.length) {

@@ -132,7 +132,8 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * Whether the database is overloaded, and how many requests were refused since the start because they waited too long.
+   * Whether the database is overloaded, and how many requests were refused since the start because they had waited too
+   * long, or would have.
    */
   get overload(): { isOverloaded: boolean; refused: number } {
     const { isOverloaded, refused } = this.#waitLimit

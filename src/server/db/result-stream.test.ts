@@ -54,7 +54,7 @@ it('the reader gets a large row and the parser gets the rest, wherever a chunk e
     expect(parsed.equals(rest)).toBe(true)
     expect(large).toHaveLength(2)
     expect(large.every((content) => content.equals(row))).toBe(true)
-    // All bytes are counted except the last ones, which are too few.
+    // The last bytes are counted only if they are more than 16 KiB.
     expect(bytes.length - taken).toBeLessThan(16_384)
   }
 })

@@ -20,8 +20,8 @@ interface SquashedMigrations {
 
 /**
  * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error
- * if it contains only some of them, edited ones, or other ones of the same source besides them. The error begins with `what`, and
- * `instead` says what to do.
+ * if it contains only some of them, an edited one, or also another migration of the same source. The error begins with
+ * `what`, and `instead` says what to do.
  */
 function hasReplacedMigrations(
   recorded: readonly AppliedMigration[],

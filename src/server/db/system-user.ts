@@ -35,10 +35,10 @@ const createUserCommands = [
 const retryExitCodes = [1, 9, 10]
 
 /**
- * Returns the account that the embedded PostgreSQL runs as. Returns null for the current user. PostgreSQL refuses to run
- * as root, so a server that runs as root uses a separate account, which is created if it is missing. A cluster that
- * belongs to an ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps
- * its owner too; without one, an error is thrown that says what to do.
+ * Returns the account that the embedded PostgreSQL runs as. Returns null for the current user. PostgreSQL refuses to run as
+ * root, so a server that runs as root uses a separate account, which is created if it is missing. A cluster that belongs to
+ * an ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps its owner too;
+ * if there is no such cluster, throws an error that says what to do.
  */
 export function databaseUser(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {

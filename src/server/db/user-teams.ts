@@ -43,7 +43,7 @@ export class UserTeams {
 
   async #lookUp(): Promise<void> {
     const users = [...this.#toLookUp]
-    // If the look-up fails, each user counts as a separate team until the next one.
+    // If the look-up fails, each user counts as a separate team until the next look-up.
     const teams = await readTeams(this.owner, users).catch(() => new Map<string, string>())
     const since = performance.now()
     for (const user of users) {

@@ -5,8 +5,9 @@ import { OverloadMeter } from './overload-meter.ts'
 import type { Job } from './pool-job.ts'
 
 /**
- * Maximum wait for a connection while the database is overloaded, and for the requests of a user who sends more than their share (ms). A request that would take more than about half a
- * second is refused, so that the others get their response soon.
+ * Maximum wait for a connection while the database is overloaded, and for the requests of a user who sends more than their
+ * share (ms). A request that would take more than about half a second is refused, so that the others get their response
+ * soon.
  */
 const maxWaitWhileOverloadedMs = 300
 /** Refused clients try again after 1 to 3 seconds, chosen at random, so that they do not all come back at the same time. */
@@ -19,8 +20,8 @@ const maxRetryAfterSeconds = 3
 const newestShare = 0.1
 
 /**
- * The limit on how long requests wait for a connection. It is lower while the database is overloaded, and for users who send more than
- * their share of the connections can handle.
+ * The limit on how long requests wait for a connection. It is lower while the database is overloaded, and for users who
+ * send more than their share of the connections can handle.
  */
 export class WaitLimit {
   readonly #meter = new OverloadMeter()
@@ -83,7 +84,7 @@ export class WaitLimit {
     return now - readyAt > maxWaitWhileOverloadedMs && (this.isOverloaded || this.#busyUsers.has(user))
   }
 
-  /** Counts and returns the refusal of a user's request that has waited too long, or would. */
+  /** Returns the error for a request of this user that has waited too long, or would wait too long. Counts it. */
   refusal(user: string): UnavailableError {
     this.#refused++
     const later = 1 + Math.floor(Math.random() * maxRetryAfterSeconds)

@@ -30,7 +30,7 @@ export interface HttpResponse {
 /** Handles a request. The listener turns a thrown error into a response with `errorResponse`. */
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Creates a JSON response whose body is `value`, serialised. Text that is JSON already belongs into `body` directly. */
+/** Creates a JSON response whose body is `value`, serialised. A text that is JSON already must not be passed here: set it as `body`. */
 export function json(status: number, value: unknown, headers?: Record<string, string>): HttpResponse {
   return { status, headers: { 'Content-Type': jsonType, ...headers }, body: JSON.stringify(value) }
 }

@@ -6,7 +6,7 @@ import { disconnectSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
-/** Minimum size of a compressed response (bytes). Compression would hardly make a smaller response smaller or faster. */
+/** Minimum size of a response that is compressed (bytes). Below it, compression would save hardly any bytes or time. */
 const minCompressedBytes = 4096
 
 /**

@@ -2,8 +2,8 @@ import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
 /**
- * Interval at which idle kept-alive connections are closed (ms). Before that, a connection can carry one more request;
- * the connection closes after its response.
+ * Interval at which idle kept-alive connections are closed (ms). Until then, each of them can carry one more request, and
+ * closes after the response.
  */
 const closeIdleIntervalMs = 600
 

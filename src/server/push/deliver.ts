@@ -87,7 +87,7 @@ async function deliver({ owner, vapid, transport, log }: PushOptions, push: Push
   await owner.query('select private.settle_push($1, $2)', [push.id, status])
 }
 
-/** A push can never be sent, so that it must not be tried again. */
+/** Thrown for a push that can never be sent, so it must not be tried again. */
 class UnsendablePushError extends Error {}
 
 /** Encrypts a push and sends it to its push service. Returns the status of the response. */

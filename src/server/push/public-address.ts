@@ -2,11 +2,12 @@ import { BlockList } from 'node:net'
 
 /**
  * Whether an IP address belongs to the public internet. The endpoint of a push comes from a client, and its host name may
- * resolve to a machine in the operator's own network. Services there trust every client in this network (SSRF).
+ * resolve to a machine in the operator's own network. Services there trust every client in this network, so no push may
+ * reach them (SSRF).
  */
 export function isPublicAddress(address: string): boolean {
   const isV6 = address.includes(':')
-  // Only the global unicast range, without the parts that contain IPv4 addresses or belong to tunnels.
+  // Only the global unicast range is public, without the parts for documentation, tunnels and embedded IPv4 addresses.
   if (isV6) return globalIpv6Range.check(address, 'ipv6') && !nonPublicRanges.check(address, 'ipv6')
   return !nonPublicRanges.check(address, 'ipv4')
 }

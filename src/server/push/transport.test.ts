@@ -18,7 +18,7 @@ it('a host name that resolves to an address of the server’s own network is ref
     await expect(send({ ...push, endpoint: `https://${host}:1/a` })).rejects.toThrow(
       'an IP address instead of a host name',
     )
-  // With this address allowed, it is the connection that fails.
+  // If this address is allowed, a connection is made, and it fails.
   const anywhere = httpsTransport(() => true)
   await expect(anywhere({ ...push, endpoint: 'https://localhost:1/a' })).rejects.toThrow('ECONNREFUSED')
 })

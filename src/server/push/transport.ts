@@ -16,7 +16,7 @@ const timeoutMs = 10_000
 
 /**
  * Creates the transport that sends over https, only to IP addresses that `mayReach` allows. It connects to the address that
- * it checked, so a host name that resolves to another address later is no way around the check. Redirects are not followed.
+ * it checked, so a host name that resolves to another address later cannot evade the check. Redirects are not followed.
  * `ca`: an additional certificate, for tests.
  */
 export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTransport {

@@ -11,7 +11,7 @@ afterAll(() => database?.drop())
 const appendSql = `insert into realtime.changes (kind, topic, record)
   select 'B', $1, to_json(i) from generate_series($2::int, $3::int) as i`
 
-/** Reads pages until no more page follows. */
+/** Reads all pages after `from`. Returns the entries of each page, and the cursor after the last one. */
 async function readOn(from: LogCursor) {
   const pages: string[][] = []
   let cursor = from
@@ -32,7 +32,7 @@ test('the change log returns the entries of a large write in pages: each entry o
   await owner.query(appendSql, ['big', 1, 600])
   const first = await readLog(owner, edge)
   expect(first.entries).toHaveLength(250)
-  // Committed between two pages: it belongs to the next read, although its lines are older.
+  // This transaction commits between two pages. The next read returns its entries, although they are older.
   await open.query('commit')
   open.release()
   await appendToTopic(owner, 'B', 'after', 'x')

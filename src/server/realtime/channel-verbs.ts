@@ -91,7 +91,8 @@ export class ChannelVerbs {
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
-    // The feed starts before the reply, so that a client that writes right after the reply gets the change. `opened` reports errors.
+    // The feed starts before the reply, so that a client that writes right after the reply gets the change. An error is
+    // ignored here, because `opened` starts the feed again and reports the error.
     await this.hub.startFeed(channel).catch(() => {})
     // The connection may have closed meanwhile. Then nothing else would stop the feed.
     if (!socket.isOpen) return this.hub.stopFeedIfUnused()
@@ -164,7 +165,7 @@ export class ChannelVerbs {
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
     const listener = await this.#tokens.read(channel.socket, token)
-    // The channel may have closed meanwhile. If it went on, it would count against its user's limit for ever.
+    // The channel may have closed meanwhile. If it were counted again, nothing would ever remove it from its user's limit.
     if (!channel.isOpen) return
     if (typeof listener === 'string') return this.#closeChannel(channel, listener)
     const { sub } = channel.listener

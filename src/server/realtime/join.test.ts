@@ -6,7 +6,7 @@ import type { Socket } from './socket.ts'
 const join = (payload: unknown, topic = 'realtime:board') =>
   readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousListener)
 
-/** The parsed join; fails if it was refused. */
+/** Returns the parsed join. Fails if the join was refused. */
 function read(payload: unknown) {
   const answer = join(payload)
   if (typeof answer === 'string') throw new Error(answer)

@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 }
 const typeOf = (column: string) => types[column]
 
-/** The items of `values` that pass. */
+/** Returns the values of the column that pass the filter. */
 function passing(filter: string, column: string, values: unknown[]): unknown[] {
   const parsed = parseRowFilter(filter, typeOf)
   if (parsed === null) throw new Error(`${filter} was not read`)

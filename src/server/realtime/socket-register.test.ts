@@ -6,7 +6,7 @@ import { SocketRegister } from './socket-register.ts'
 const socket = (id: number) => ({ id: String(id) }) as Socket
 const never = () => false
 
-test('an anonymous socket without a channel is idle after 30 s; one with a channel or a user never', () => {
+test('an anonymous socket without a channel is idle after 30 s; a socket with a channel or a user is never idle', () => {
   const register = new SocketRegister()
   const [empty, joined, known] = [socket(1), socket(2), socket(3)]
   for (const one of [empty, joined, known]) register.add(one, '198.51.100.1', false)
@@ -15,7 +15,7 @@ test('an anonymous socket without a channel is idle after 30 s; one with a chann
   const idleAt = (milliseconds: number) => [...register.findIdle((one) => one === joined, now + milliseconds)]
   expect(idleAt(29_000)).toEqual([])
   expect(idleAt(31_000)).toEqual([empty])
-  // It leaves its channel, so its time starts now.
+  // From here on, `joined` has no channel, so its 30 s start now.
   expect([...register.findIdle(never, now + 40_000)]).toEqual([empty])
   expect([...register.findIdle(never, now + 71_000)]).toEqual([empty, joined])
 })

@@ -32,7 +32,7 @@ export class SocketTokens {
     return result
   }
 
-  /** Whether nothing must be verified, because there is no token or it is an API key. */
+  /** Whether nothing needs to be verified, because there is no token or it is an API key. */
   #isKey(token: unknown): boolean {
     return typeof token !== 'string' || ['', this.keys.publishableKey, this.keys.secretKey].includes(token)
   }

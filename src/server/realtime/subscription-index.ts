@@ -64,8 +64,8 @@ export class SubscriptionIndex {
   }
 
   /**
-   * Yields the subscriptions of these users that may match a row of this table and scope. The caller must still apply their
-   * filters.
+   * Yields the subscriptions of these users that may match a row of this table and scope. The calling code must still apply
+   * their filters.
    */
   *find(oid: number, scope: string, users: Iterable<string>): Iterable<Subscriber> {
     const [scoped, unscoped] = [

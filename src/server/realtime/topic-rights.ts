@@ -36,7 +36,7 @@ export class TopicRights {
       headers: '{}',
       method: 'GET',
       path: '/realtime/v1/websocket',
-      // Not the name of the user's other requests, so that a user with slow requests still gets messages.
+      // The user's other requests run under another name, so that a user with slow requests still gets messages.
       user: `live ${listener.sub ?? listener.role}`,
       timeoutMs: 5000,
     }

@@ -23,7 +23,7 @@ afterEach(() => {
   server.close()
 })
 
-/** The server's side of a new connection whose client reads or does not. */
+/** Opens a connection and returns the server's side of it. `reads`: whether the client reads what it is sent. */
 async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
@@ -43,7 +43,7 @@ test('many clients that read nothing use limited memory together, and a client t
     most = Math.max(most, unread.bytes)
     await sleep(2)
   }
-  // Beside the limit, each of the 11 sockets may have the bytes that are always allowed, and one more text.
+  // In addition to the limit, each of the 11 sockets may have the unread bytes that are always allowed, and one text.
   expect(most).toBeLessThan(totalBytes + 11 * 130_000)
   expect(slow.filter((one) => one.isOpen)).toEqual([])
   expect(quick.isOpen).toBe(true)

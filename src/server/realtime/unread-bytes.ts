@@ -16,7 +16,7 @@ export class UnreadBytes {
     return waiting > limits.unreadBytesAlwaysAllowed && this.#bytes + more > this.totalLimit
   }
 
-  /** Counts these bytes as unread. The returned function ends this; call it once. */
+  /** Counts these bytes as unread. The returned function subtracts them again; call it once. */
   hold(bytes: number): () => void {
     this.#bytes += bytes
     return () => {

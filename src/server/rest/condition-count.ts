@@ -3,13 +3,13 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
 /**
  * Counts how many filters, or how many subqueries on embedded resources, the SQL of a plan will contain. The SQL repeats
  * the conditions of an embedded resource, and of the resources nested in it, for each condition and each order that refers
- * to this resource. A short query may thus produce millions of them.
+ * to this resource. The SQL of a short query may thus contain millions of filters.
  */
 export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
   const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]
   const known = new Map<ReadPlan, number>()
 
-  /** Returns how many of them the `where` clause of one level contains. The number is computed once per level. */
+  /** Returns how many filters or subqueries the `where` clause of one level contains. It is computed once per level. */
   function countInWhere(read: ReadPlan): number {
     let sum = known.get(read)
     if (sum !== undefined) return sum

@@ -60,7 +60,7 @@ describe('the window', () => {
     ['limit=3', '5-9', 5, 3],
     ['limit=30', '5-9', 5, 5],
     ['offset=2&limit=30', '5-', 7, 30],
-  ])('the query %j with the header Range %j has the right offset and limit', (query, range, offset, limit) => {
+  ])('the query %j with the header Range %j means offset %i and limit %i', (query, range, offset, limit) => {
     const { window, slots } = parse({ query, headers: { range } })
     expect(window).toEqual({ offset, limit })
     expect(slots[offsetSlot]).toBe(String(offset))

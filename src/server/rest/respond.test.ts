@@ -38,7 +38,7 @@ describe('a read', () => {
     ['count=exact', rows(0, 9), { offset: 9, limit: null }, 206, '*/9'],
     ['count=exact', rows(3), all, 200, '0-2/3'],
   ])(
-    'a read with the preference %s, the result %j and the window %j gets the right status and Content-Range',
+    'a read with the preference %j, the result %j and the window %j gets status %i and Content-Range %s',
     (prefer, result, window, status, range) => {
       const response = respond(format('read', prefer), result, window)
       expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
@@ -104,7 +104,7 @@ describe('a write', () => {
     ['delete', '', rows(2), 204, '*/*', undefined],
     ['delete', 'return=representation', rows(2), 200, '*/*', '[…]'],
   ])(
-    'the write %s with the preference %j and the result %j gets the right status, Content-Range and body',
+    'the write %s with the preference %j and the result %j gets status %i, Content-Range %s and body %j',
     (kind, prefer, result, status, range, body) => {
       const response = respond(format(kind, prefer), result, all)
       expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])

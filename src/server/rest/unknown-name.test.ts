@@ -110,7 +110,7 @@ describe('an unknown function', () => {
       null,
     ],
   ])(
-    'a call of the function %s with the arguments %j is refused with the right message, details and hint',
+    'the refusal of a call of the function %s with the arguments %j says what was searched, and names a similar function if there is one',
     (name, args, message, details, hint) => {
       const error = unknownFunction(schema, name, args)
       expect([error.status, error.code, error.message, error.details, error.hint]).toEqual([

@@ -87,7 +87,7 @@ export async function endSessions({ db }: Operator, email: string): Promise<numb
   return rowCount ?? 0
 }
 
-/** Returns a link with which the user sets a new password, once, within one hour. The operator must pass it on safely. */
+/** Returns a link for setting a new password. It works once, within one hour. The operator must pass it on safely. */
 export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
   const user = await accountOf(db, email)
   const made = await createLinkToken(db, secret, {

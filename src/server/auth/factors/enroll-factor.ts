@@ -30,8 +30,8 @@ type EnrolmentInput = z.infer<typeof input>
 const maxFactors = 10
 
 /**
- * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified, within 5 minutes. A user
- * who has an active factor must have verified one in this session.
+ * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified, which must happen within 5
+ * minutes. A user who has an active factor must have verified one in this session.
  */
 export const enrollFactor: AuthVerb = async (context, request) => {
   const wanted = readInput(request, input)

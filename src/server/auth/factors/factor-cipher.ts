@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts secrets that the server must read again (AES-256-GCM), and hashes codes with a key, so that the tables alone
- * give nobody a second factor. The keys are derived from the installation's secret.
+ * Encrypts secrets that the server must read again (AES-256-GCM), and hashes codes with a key, so that a person who has
+ * only the tables cannot pass a second factor. The keys are derived from the installation's secret.
  */
 export interface FactorCipher {
-  /** Encrypts a text for one row: for no other row can it be decrypted. Returns base64url. */
+  /** Encrypts a text for one row. It cannot be decrypted for another row. Returns base64url. */
   encrypt: (rowId: string, text: string) => string
   /** Decrypts a text. Throws if the text was encrypted for another row or by another installation. */
   decrypt: (rowId: string, encrypted: string) => string

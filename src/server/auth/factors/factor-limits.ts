@@ -41,11 +41,12 @@ const wrongRecoveryCodesPerQuarterHour = 10
 const quarterHourSeconds = 900
 
 /**
- * Creates the limits on second factors. The counters are in the table auth.attempts; their keys are keyed hashes. These
- * limits concern only people who know the password. No block lasts longer than 15 minutes after the last attempt. Text
- * messages cost money: `messagesPerHour` limits the messages to all users together (0: no limit). They are counted per
- * quarter of an hour. Half of them are reserved for networks and users that have requested none in this quarter. An
- * unverified phone gets at most five messages per quarter of an hour from all users together.
+ * Creates the limits on second factors. With `isOn` false there are no limits. The counters are in the table auth.attempts;
+ * their keys are keyed hashes. These limits concern only people who know the password. No block lasts longer than 15
+ * minutes after the last attempt. Text messages cost money: `messagesPerHour` limits the messages to all users together (0:
+ * no limit). They are counted per quarter of an hour. Half of the messages of each quarter are reserved for networks and
+ * users that have requested none in it. An unverified phone gets at most five messages per quarter of an hour from all
+ * users together.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const counterKeyOf = (kind: string, userId: string) =>
@@ -78,7 +79,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     return rows[0]?.ordinal ?? 0
   }
 
-  /** Takes an attempt that was refused out of its counter again. */
+  /** Subtracts one from a counter, because the attempt that was counted is refused. */
   async function uncount(db: Querier, key: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-take-back',

@@ -19,7 +19,7 @@ const codesPerSet = 10
 const codeLength = 16
 
 /**
- * The characters of recovery codes, without letters and digits that look alike. 31 characters to the power of 16 are 79
+ * The characters of recovery codes, without letters and digits that look alike. 16 of these 31 characters are 79 random
  * bits.
  */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'

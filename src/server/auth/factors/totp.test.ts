@@ -21,7 +21,7 @@ describe('the code of an authenticator app', () => {
     expect(matchingStep(rfcSecret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('a code is accepted in its own time step and in the neighbouring steps, and in no other step of an hour before and after', () => {
+  it('a code is accepted in its own time step and in the two neighbouring steps, and refused in all others within an hour', () => {
     const now = 1_790_000_015_000
     const present = Math.floor(now / 30_000)
     const taken: number[] = []

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Length of a time step (X in RFC 6238). Each time step has another code. */
+/** Length of a time step (X in RFC 6238). Each time step has its own code. */
 const stepSeconds = 30
 const codeDigits = 6
 

@@ -70,8 +70,9 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
 }
 
 /**
- * Throws if the session has only proved the password and the user has an active factor now. Otherwise a person who knows
- * only the password could enrol another factor before, and verify it later.
+ * Throws if the session has only proved the password, the factor is not active, and the user has an active one now. If it
+ * did not, a person who knows only the password could enrol a factor while the user has none, and verify it after the user
+ * has activated another one.
  */
 async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedInUser, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return

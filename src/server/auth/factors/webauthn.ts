@@ -100,7 +100,7 @@ export async function provePasskey(factor: Factor, proof: PasskeyProof): Promise
     })
     return verified ? { ...stored, counter: authenticationInfo.newCounter } : null
   } catch {
-    // The library throws for a wrong response as for a malformed one.
+    // The library throws both for a wrong and for a malformed response.
     return null
   }
 }

@@ -48,7 +48,7 @@ describe('a mail', () => {
     expect(wordsOf(name, {})).toBeNull()
   })
 
-  it('the data of the template message must contain all required words', () => {
+  it("the data of the template 'message' must contain all required words", () => {
     expect(wordsOf('message', { subject: 'x' })).toBeNull()
     expect(wordsOf('message', { subject: 'x', heading: 'y', lines: [] })).toEqual({
       subject: 'x',
