@@ -13,7 +13,7 @@ export interface Facet {
   /** The name of the facet: 'Tags'. */
   label: string
   options: readonly { value: string; label: string; icon?: ReactNode }[]
-  /** The custom field, if the person chooses a range of its values and no options. The chosen value is then 'from..to'. */
+  /** The custom field, if the person chooses a range of its values instead of options. The chosen value is then 'from..to'. */
   range?: CustomField
 }
 
