@@ -42,7 +42,7 @@ void router.start().finally(() => {
   showKeptToast()
   whenIdle(async () => {
     addWebManifestLink()
-    // On every page, including /auth, so that an installed app opens without a network before the first sign-in and after a sign-out.
+    // The service worker starts on every page, also on /auth. So an installed app opens without a network even if nobody is signed in.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
   })
 })

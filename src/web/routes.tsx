@@ -144,12 +144,12 @@ declare module '#web/lib/routing/declared-pages.ts' {
   interface PageState {
     /** The parameters of a link in an email. */
     link?: MailedLink
-    /** The receiver of an email, and its purpose. */
+    /** For /auth/mail: the recipient of the email that was sent, and the purpose of the email. */
     email?: string
     mail?: 'signup' | 'recovery'
     /** True if an invited person chooses the first password. */
     first?: boolean
-    /** For /select-brand: the person comes from their only brand, and it must not open again by itself. */
+    /** For /select-brand: true if the person comes from their only brand, which must not open again by itself. */
     switched?: boolean | undefined
     /** True if the panel was opened over its list, so that one step back closes it. */
     overList?: boolean | undefined

@@ -7,8 +7,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 
 /**
- * A change of all matching records that the person must confirm. `done` makes the words of the toast, '5,000 contacts deleted', from the
- * words for the records, '5,000 contacts'.
+ * A change of all matching records that the person must confirm. `done` returns the text of the toast, '5,000 contacts deleted', from the
+ * number of records in words, '5,000 contacts'.
  */
 export interface MatchingQuestion {
   change: MatchingChange

@@ -19,9 +19,7 @@ export function fieldText({ type }: FieldWithType, value: unknown): string {
   return type === 'date' ? typedTextOf(text) : text
 }
 
-/**
- * Returns the value of a custom field that a typed text stands for. Null for an empty text, and for a number or day that cannot be read.
- */
+/** Parses a typed text as the value of a custom field. Null for an empty text, and for a number or a day that cannot be read. */
 export function parseFieldText({ type }: FieldWithType, typed: string): unknown {
   const text = typed.trim()
   if (text === '') return null

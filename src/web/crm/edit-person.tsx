@@ -9,7 +9,7 @@ export interface EditPersonProps {
   /** The name of the person with the id `userId`. This can also be a former member, who is not in `people`. */
   name: string | null
   people: readonly { userId: string; name: string }[]
-  /** The words for the option that no person is chosen: 'No owner'. */
+  /** The text of the option to choose nobody: 'No owner'. */
   nobody: string
   onSave: (userId: string | null) => SaveResult
 }

@@ -13,11 +13,13 @@ export interface Facet {
   /** The name of the facet: 'Tags'. */
   label: string
   options: readonly { value: string; label: string; icon?: ReactNode }[]
-  /** The custom field of which a range can be chosen. The chosen value is then 'from..to'. */
+  /** The custom field, if the person chooses a range of its values instead of options. The chosen value is then 'from..to'. */
   range?: CustomField
 }
 
-/** Returns the facets of a custom field: its options, yes and no, or a range of values. */
+/**
+ * Returns the facet of a custom field: its options, yes and no, or a range of values. Empty for a field that has no facet, such as a text.
+ */
 function facetsOf(field: CustomField): Facet[] {
   const { id, label, type, options } = field
   if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]

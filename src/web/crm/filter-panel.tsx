@@ -101,7 +101,7 @@ function hasFilters(filters: FilterProps['filters']): boolean {
   return Object.values(filters).some((chosen) => chosen.length > 0)
 }
 
-/** The facets; with many options also a search field. */
+/** The facets of a list, with a search field if there are many options. */
 function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { listClass?: string }) {
   const facets = useFacets(table)
   const [typed, setTyped] = useState('')
@@ -183,7 +183,7 @@ function Options({
   )
 }
 
-/** Whether the element is in a range, where the arrow keys change the value. */
+/** Whether the element is in the fields of a range. There the arrow keys change the value and do not move the focus. */
 function isInRange(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-range]') !== null
 }

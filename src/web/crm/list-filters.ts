@@ -5,7 +5,7 @@ import { customPath } from '#web/data/store/row-fields.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import type { ListSearch } from '#web/lib/list-search.ts'
 
-/** The filters of a list: the chosen values of each facet. A record matches if it has one of them in each facet. */
+/** The filters of a list: the chosen values of each facet. In each facet, a record must match one of the chosen values. */
 export type Filters = Readonly<Record<string, readonly string[]>>
 
 /** Changes the filters. `change` gets the filters that are in the URL now, which may be newer than the rendered ones. */

@@ -17,7 +17,7 @@ export interface ShownPart {
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
   /** Is rendered with the board. It scrolls to the column that the URL names. */
   aim?: ReactNode
-  /** The id of that column's stage. At first, the column is unfolded. */
+  /** The id of the stage of this column. The column is unfolded at first. */
   stageId?: string
 }
 

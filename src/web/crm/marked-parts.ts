@@ -28,7 +28,7 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
 
 function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
-  /** For each character of `folded`, the letter of the text from which it was made. */
+  /** For each character of `folded`: the start and the end of the letter in the text from which it was made. */
   const from: TextRange[] = []
   let at = 0
   for (const letter of letters) {

@@ -14,10 +14,10 @@ import { RecordLink } from './record-link.tsx'
 export interface NoteHitsProps extends NoteQuery {
   /** The id of the record whose panel is open. */
   currentId: string | null
-  /** Set if the list above has no rows. It renders the message if no note matches either. `loading` is shown until that is known. */
+  /** Set if the list above has no rows. Renders the message if no note matches either. Until that is known, `loading` is shown. */
   empty?: RenderNoMatch
   loading?: ReactNode
-  /** Only for the board: renders the message over the board if nothing matches. False if the board has deals. */
+  /** Only for the board. Renders the message over the board if neither a deal nor a note matches. False if the board has deals. */
   overlay?: RenderNoMatch | false
 }
 

@@ -71,7 +71,7 @@ function readLine(line: string): NotePart[] {
   return parts
 }
 
-/** Returns a URL without the full stop of its sentence, and without a closing bracket that it did not open. */
+/** Returns a URL without the punctuation that follows it in a sentence, and without a closing bracket if the URL has no opening bracket. */
 function withoutPunctuation(address: string): string {
   const bare = address.replace(/[.,;:!?'*]+$/, '')
   return bare.endsWith(')') && !bare.includes('(') ? withoutPunctuation(bare.slice(0, -1)) : bare

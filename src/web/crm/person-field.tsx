@@ -4,7 +4,7 @@ import { Select } from '#web/ui/select.tsx'
 
 interface PersonFieldProps {
   label: string
-  /** The words for the option that no person is chosen: 'No owner'. */
+  /** The text of the option to choose nobody: 'No owner'. */
   nobody: string
   /** The members of the brand, the signed-in person first. */
   members: readonly { userId: string; name: string; isMe: boolean }[]

@@ -57,7 +57,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   const text = typed ?? fieldText(field, bound)
   const problem = isLeft ? fieldProblem(field, text) : null
   const frame = useRef<HTMLDivElement>(null)
-  // The list of facets scrolls, so the message may be out of view.
+  // The field and its message may be out of view, because the list of facets scrolls.
   useEffect(() => {
     if (problem !== null) frame.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])

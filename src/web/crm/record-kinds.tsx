@@ -10,7 +10,7 @@ interface RecordLook {
   label: string
   /** The icon that is shown while no record is chosen. */
   icon: ReactNode
-  /** Renders what is before the record's name, 20 or 32 px in size. */
+  /** Renders the avatar, tile or icon before the record's name, 20 or 32 px in size. */
   leading: (option: Choice, size?: 20 | 32) => ReactNode
 }
 

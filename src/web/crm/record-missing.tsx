@@ -17,7 +17,10 @@ interface RecordMissingProps {
   id: string
 }
 
-/** Shown in the panel of a missing record: who deleted it, with 'Restore'; or that it does not exist or this person has no access. */
+/**
+ * Shown in the panel of a missing record. It says who deleted the record, with 'Restore', or that the record does not exist or this person
+ * has no access.
+ */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
   const [deletion, setDeletion] = useState<Deletion | null>()

@@ -31,9 +31,9 @@ interface RecordPanelProps<Table extends ListedTable> {
 }
 
 /**
- * The panel of a record beside its list. It shows who else has the record open and who created and changed it, and can delete it (it names
- * the records that this unlinks). If the record belongs to another brand of the signed-in person, the app switches to that brand. For a
- * missing record the panel shows who deleted it, or 'Not found'.
+ * The panel of a record beside its list. It shows who else has the record open and who created and changed it. Its menu deletes the record,
+ * and says which records will lose their link to it. If the record belongs to another brand of the signed-in person, the app switches to
+ * that brand. For a missing record the panel shows who deleted it, or 'Not found'.
  */
 export function RecordPanel<Table extends ListedTable>({ table, id, children }: RecordPanelProps<Table>) {
   const device = useDevice()

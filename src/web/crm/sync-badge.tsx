@@ -8,8 +8,8 @@ export interface SyncBadgeProps {
 }
 
 /**
- * Shows whether the changes of this device are on the server. A click opens the outbox. With text on a desktop, only the icon on the
- * phone.
+ * Shows whether the changes of this device are on the server. A click opens the outbox. On a desktop the badge has an icon and a text, on
+ * the phone only the icon.
  */
 export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
   const { icon, word, more, colour } = parts(state, count)

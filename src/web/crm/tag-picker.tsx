@@ -24,8 +24,8 @@ interface TagPickerProps {
 }
 
 /**
- * A search field for tags, and a list in which Enter or a click chooses one. Admins and owners can create a typed tag that does not exist;
- * members see who can.
+ * A search field for tags, and a list in which Enter or a click chooses a tag. If the typed tag does not exist, admins and owners can
+ * create it; members see who can create it.
  */
 export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPickerProps) {
   const all = useTags()

@@ -4,8 +4,8 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /**
- * Starts an action whose toast has 'Undo'. Edits that `run` makes before its first `await` belong to the action. `options` is the toast's
- * button, which undoes the same step as the keyboard shortcut.
+ * Starts an action whose toast has 'Undo'. Edits that `run` makes before its first `await` belong to the action. `options` has the button
+ * of the toast. It undoes the same step as the keyboard shortcut.
  */
 export function beginUndoable(device: Device): {
   run: <Result>(act: () => Result) => Result
@@ -23,7 +23,7 @@ export function beginUndoable(device: Device): {
 
 const loadToasts = () => import('./undo-toasts.ts')
 
-/** Undoes or redoes a step of this tab as soon as the code for that is loaded. By default, it is the last step. */
+/** Undoes or redoes a step of this tab (default: the last one) as soon as the code that does it is loaded. */
 export function undoOrRedo(turn: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
   code.then(
     (toasts) => toasts[turn](device, step),

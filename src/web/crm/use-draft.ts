@@ -8,8 +8,8 @@ import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
  * Stores the input of a form as a draft of this person and brand until it is submitted; the draft survives a reload of the tab. `name`
- * identifies the form; null stores nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value, so that it
- * alone makes no draft.
+ * identifies the form; null stores nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value. A form in
+ * which only this field has a value is not stored.
  */
 export function useDraft<Typed extends FieldValues, Checked>(
   form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,

@@ -44,7 +44,7 @@ export function useListAddress() {
     filter: filterConditions(filters),
     filterBy,
     sort,
-    /** The pipeline that the board shows. Undefined for the first one. */
+    /** The pipeline that the board shows. Undefined for the first pipeline. */
     pipeline,
     showPipeline: (to: string | undefined) => change({ pipeline: to, show: undefined }),
     /** Sets the order. 'newest' is the default, which the URL leaves out. */

@@ -7,8 +7,8 @@ import type { SortOption } from '#web/ui/sort-menu.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 /**
- * The state of a list page: the parameters of its URL, the search, and the list's `query`. The first order is 'newest'; the custom fields
- * follow the given orders. A retired or unknown field does not change the order.
+ * The state of a list page: the parameters of its URL, the search, and the list's `query`. The default order is the first of `sorts`,
+ * 'newest'. In the menu, the custom fields come after `sorts`. If the URL names a retired or unknown field, the default order applies.
  */
 export function useListPage<Sort extends string>(
   table: OwnedTable,

@@ -25,8 +25,8 @@ interface BoardAnswer {
 export type BoardOwner = string | null | undefined
 
 /**
- * Returns the query for the deals of a column of the board. `where`: more conditions that the deals must meet. The figures of a search or a filter may take longer
- * than the first cards.
+ * Returns the query for the deals of a column of the board. `where`: more conditions that the deals must meet. With a search or more
+ * conditions, the number and the sums of the deals are fetched in a separate request, because they may take longer than the first cards.
  */
 export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {
   const owned = owner !== undefined && { owner_id: owner }
@@ -39,9 +39,9 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
 }
 
 /**
- * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first one), in one request: a new
- * device does not know the stages yet. The questions of the columns get their answers from it. Does nothing for deals without an owner, which the
- * RPC `board` does not support. The columns then send their own questions.
+ * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first one). This is one
+ * request, because a new device does not know the stages yet. The queries of the columns get their answers from it. Does nothing for deals
+ * without an owner, which the RPC `board` does not support. The columns then send their own requests.
  */
 export async function askBoard(
   data: BrandData,
@@ -84,7 +84,7 @@ async function fetchBoard(
     args,
     signal,
   )
-  // Contacts and companies first, so that no deal is shown without their names.
+  // Contacts and companies are stored first, so that no deal is shown without their names.
   await storeAnsweredRows(data, 'contacts', contacts)
   await storeAnsweredRows(data, 'companies', companies)
   await storeAnsweredRows(data, 'deals', deals)

@@ -46,7 +46,7 @@ export interface Board {
   pipelineId: string | null
 }
 
-/** Before anything is known. */
+/** The board before anything is known. */
 export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCounting: false, pipelineId: null }
 
 /** The deals of one stage. */
@@ -147,7 +147,7 @@ function stagesBoard(
   )
 }
 
-/** Lets the browser paint the first look before the rest is read, and starts to store the next first look when the browser is idle. */
+/** Lets the browser paint the first look before the rest is read. After some seconds, loads the code that stores the next first look. */
 function followLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()

@@ -35,7 +35,10 @@ export async function addStage(
   return outcome
 }
 
-/** Returns the ids of a pipeline's stages with this open stage before the won and lost ones. Null if it is already there. */
+/**
+ * Returns the ids of a pipeline's stages in a new order: this open stage comes before the won and lost ones. Null if the order need not
+ * change.
+ */
 function orderWithOpenStage(device: Device, pipelineId: string, id: string): string[] | null {
   const stages = [...(openBrand(device).get()?.tables.deal_stages.values() ?? [])]
     .filter((stage) => stage.pipeline_id === pipelineId)

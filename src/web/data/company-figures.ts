@@ -78,7 +78,9 @@ function count(data: BrandData): Map<string, CompanyFigures> {
 
 const answers = perBrand((data) => new ServerAnswers(data))
 
-/** The figures from the server. They are requested for the cards in sight, and again when contacts, deals or stages change there. */
+/**
+ * The figures from the server. They are requested for the cards in sight, and again when contacts, deals or stages change on the server.
+ */
 class ServerAnswers implements Source {
   private readonly known = new Map<string, CompanyFigures>()
   private readonly fresh = new Set<string>()
@@ -116,7 +118,7 @@ class ServerAnswers implements Source {
 
   private listen(): void {
     const { data } = this
-    // Changes made while no card was in sight are not known.
+    // The figures may have changed while no card was in sight, so all are requested again.
     this.fresh.clear()
     this.stops = [
       data.onInvalidate((table) => {

@@ -11,8 +11,8 @@ import { readPerson } from '#web/lib/read-person.ts'
 import { addContact } from './contacts.ts'
 
 /**
- * Returns contacts for a combobox, by name: at most 50 whose name, email or company matches the typed text, or that have the email address
- * in it.
+ * Returns contacts for a combobox, by name: at most 50 whose name, email or company matches the typed text. If the text contains an email
+ * address, only this address is searched for.
  */
 export function useContactSearch(): SearchedChoices {
   const device = useDevice()
@@ -20,14 +20,14 @@ export function useContactSearch(): SearchedChoices {
   return { ...found, onSearch: (text) => onSearch(readPerson(text).email ?? text), addition: contactAddition(device) }
 }
 
-/** Returns the company of a contact as a choice. Null if the contact has no company, or if it is not on this device. */
+/** Returns the company of a contact as a choice. Null if the contact has no company, or if the company is not on this device. */
 export function companyOfContact(device: Device, contactId: string): Choice | null {
   const tables = openBrand(device).get()?.tables
   const company = tables?.companies.get(tables.contacts.get(contactId)?.company_id ?? '')
   return company ? { id: company.id, label: company.name } : null
 }
 
-/** Adds a contact from the combobox. The text has an email address or a phone number, with or without a name. */
+/** Adds a contact that is typed into the combobox. The text must contain an email address or a phone number; a name is optional. */
 const contactAddition = (device: Device): Addition => ({
   offer: (text) => {
     const person = readPerson(text)
@@ -40,7 +40,10 @@ const contactAddition = (device: Device): Addition => ({
   hint: 'To add a contact, type a name with an email address or a phone number',
 })
 
-/** Contacts by name. Contacts whose own name has all typed words come first. A contact that is found by its company shows the company. */
+/**
+ * The contacts that match a search, by name. Contacts whose own name has all typed words come first. A contact that is found by its company
+ * shows the company.
+ */
 function contactChoices(data: BrandData, search: string): View<Choices> {
   const words = searchedWords(search)
   const hasAll = (matches: (word: string) => boolean) => words.every((forms) => forms.some(matches))

@@ -15,8 +15,8 @@ export async function addWithCompany(device: Device, contact: NewContact, correc
   const name = contact.company?.trim()
   const isNew = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
   if (!isNew || reachable(device).get()) return addOrComplete(device, contact, corrected)
-  // Without an owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are one step
-  // of undo.
+  // The company has no owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are
+  // one step of undo.
   const nothing = { domain: null, phone: null, website: null, notes: null, owner_id: null }
   const [, added] = await Promise.all([
     addCompany(device, { name, ...nothing }),

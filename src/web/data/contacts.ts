@@ -36,7 +36,7 @@ export function useContacts(search: string, options: ListOptions<ContactSort> = 
 }
 
 export interface NewContact {
-  /** A known contact is found by its email address. Without one, a phone number is required. */
+  /** A known contact is found by its email address. Without an email address, a phone number is required. */
   email: string | null
   phone?: string | null
   first_name: string | null
@@ -47,16 +47,16 @@ export interface NewContact {
   company: string | null
 }
 
-/** `isNew`: true if it is certain that a contact was created, and not a known one completed. */
+/** `isNew`: true if it is certain that a contact was created, and that no known contact was completed instead. */
 export interface AddedContact {
   outcome: Outcome
   isNew: boolean
 }
 
 /**
- * Adds a contact. With an email address, `upsert_contact` takes neither phone nor title, and completes the contact that has the address (the outcome
- * then has its id). Without one, `add_contact_by_phone` never merges contacts. Failure 'Error adding contact', success 'Contact added'.
- * `corrected`: id of the refused contact that this one replaces.
+ * Adds a contact. With an email address, `upsert_contact` takes neither phone nor title, and completes the contact that has the address
+ * (the outcome then has its id). Without an email address, `add_contact_by_phone` never merges contacts. Failure 'Error adding contact',
+ * success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
  */
 export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   return (await addOrComplete(device, contact, corrected)).outcome

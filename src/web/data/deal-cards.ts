@@ -39,7 +39,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   }))
 }
 
-/** Whether the name of the deal, its contact or its company contains a folded word. */
+/** Whether the name of the deal, its contact or its company contains `word`, which is in lower case and without accents. */
 export function dealMatches(data: BrandTables, deal: Deal, word: string): boolean {
   if (searchText(deal, dealWords).includes(word)) return true
   if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, word)) return true

@@ -25,7 +25,7 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
   return useView(contactsOfDeal, dealId, noRelated)
 }
 
-/** The view behind `useContactsOfDeal`. It leaves out contacts that were deleted here. The server later deletes their rows. */
+/** The view behind `useContactsOfDeal`. It leaves out contacts that were deleted on this device. The server later deletes their rows. */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables

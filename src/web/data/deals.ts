@@ -32,9 +32,9 @@ const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: 
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
 
 /**
- * Returns the board of the active brand. `search` finds deal, contact and company names, without regard to case; '' shows all deals. Counts and totals
- * are those of the shown deals. `where` shows only open stages and their deals that meet it, of all pipelines if `pipeline` is not given. `filter`
- * shows the deals of all stages that meet it.
+ * Returns the board of the active brand. `search` finds deal, contact and company names, without regard to case; '' shows all deals. Counts
+ * and totals are those of the shown deals. `where`: the board shows only open stages (of all pipelines if `pipeline` is not given), and
+ * only their deals that meet these conditions. `filter`: the board shows all stages, and only deals that meet these conditions.
  */
 export function useBoard(
   search: string,
@@ -112,8 +112,8 @@ export function quickCreateDeal(
 }
 
 /**
- * Moves a deal. The board shows it before this returns. If it is refused, the card is already back: show 'Error moving deal', then call
- * `reloadBoard()`.
+ * Moves a deal. The board shows the move before this function returns. If the promise resolves with a refusal, the card is already back in
+ * its column: show 'Error moving deal', then call `reloadBoard()`.
  */
 export function moveDeal(device: Device, id: string, stageId: string): Promise<Outcome> {
   const data = openBrand(device).get()

@@ -50,9 +50,9 @@ const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
 }
 
 /**
- * Yields the records of a query, page by page: from this device if all of them are on it, else from the server, by the key values of the
- * last record of each page. Offline: the records on this device. Records with waiting edits are exported as they are on screen. Throws the
- * server's refusal.
+ * Yields the records of a query, page by page. They come from this device if all of them are on it, else from the server, where each page
+ * begins after the key values of the last record of the previous page. Offline, yields only the records on this device. Records with
+ * waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -109,7 +109,7 @@ async function* serverPages(
     if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
     const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
-    // A record that was sent meanwhile was already exported.
+    // The records that were unsent at the start are already exported. Some may be on the server by now.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
     yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
     if (rows.length < pageSize || !end) return

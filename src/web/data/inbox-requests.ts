@@ -7,7 +7,10 @@ import { inbox, isNotification, storeInbox } from './inbox-state.ts'
 /** Maximum number of notifications that are fetched and stored on this device. */
 const limit = 100
 
-/** Sends which notifications were read here, and fetches all. All calls during a request together cause one more. */
+/**
+ * Sends which notifications were read on this device, and then fetches all notifications. Calls during a request together cause one more
+ * request.
+ */
 export function fetchNotifications(data: BrandData): Promise<void> {
   const own = inbox(data)
   own.again = own.request !== null
@@ -26,7 +29,7 @@ async function run(data: BrandData): Promise<void> {
   } while (own.again)
 }
 
-/** Sends which notifications were read on this device. Returns false if the server did not answer. */
+/** Sends which notifications were read on this device. Returns false if the request must be sent again later. */
 async function sendRead(data: BrandData): Promise<boolean> {
   const { state } = inbox(data)
   const { readHere } = state.get()
@@ -63,7 +66,7 @@ async function fetchRows(data: BrandData): Promise<void> {
       server
         .from('notifications')
         .select('*')
-        // That the user was added to another brand is shown in every brand.
+        // A notification that the user was added to a brand is shown in every brand.
         .or(`brand_id.eq.${data.brandId},kind.eq.added_to_brand`)
         .eq('user_id', data.userId)
         .order('created_at', { ascending: false })

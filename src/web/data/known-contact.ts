@@ -42,8 +42,8 @@ export type ContactPatch = Partial<
 >
 
 /**
- * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep` combines the
- * edits that it is called with into one step of undo.
+ * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep`
+ * combines the edits that it is called with into one step of undo.
  */
 export async function updateKnownContact(
   device: Device,
@@ -59,7 +59,10 @@ export async function updateKnownContact(
   )
 }
 
-/** Returns the company with that name, and creates it if there is none. Returns the outcome if that is refused. */
+/**
+ * Returns the id of the company with this name. Creates the company if there is none. Returns the outcome if the server refuses to create
+ * it.
+ */
 async function companyFor(
   device: Device,
   name: string,

@@ -11,7 +11,10 @@ export interface LinkedNote {
   missing: boolean
 }
 
-/** Returns the note with this id for the timeline of a record. A note that is not on this device is fetched. Null: no note. */
+/**
+ * Returns the note with this id for the timeline of a record. A note that is not on this device is fetched. `entry` is null if `noteId` is
+ * null.
+ */
 export function useLinkedNote(table: TimelineTable, recordId: string, noteId: string | null): LinkedNote {
   const data = useBrandData()
   const { row, missing } = useRecord('notes', noteId)
@@ -21,8 +24,8 @@ export function useLinkedNote(table: TimelineTable, recordId: string, noteId: st
 }
 
 /**
- * Whether a note may be about a record. For a company, a note of any contact or deal is accepted, because not all of the company's are on
- * this device.
+ * Whether a note may be about a record. For a company, a note of any contact or deal is accepted, because this device may not have all
+ * contacts and deals of the company.
  */
 function mayBeAbout({ contact_id, company_id, deal_id }: Note, table: TimelineTable, recordId: string): boolean {
   const isDirect = [contact_id, company_id, deal_id].includes(recordId)

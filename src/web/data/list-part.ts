@@ -34,7 +34,10 @@ export function partConditions(part: ListPart, now: Date): Record<string, Condit
   }
 }
 
-/** Returns the bound this many seconds from now, for tasks that are due at a time or on a day. */
+/**
+ * Returns the bound that is this many seconds after `now`: the moment, for tasks that are due at a time, and its day, for tasks that are
+ * due on a day.
+ */
 function dueIn(seconds: number, now: Date): DueBound {
   return { now: seconds, day: localDay(now.getTime() + seconds * 1000) }
 }

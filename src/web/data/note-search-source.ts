@@ -128,7 +128,7 @@ export class NoteSearchSource extends SubscribedSource {
     try {
       let next = before
       let pages = before === null ? 0 : this.pages
-      // Another page may become wanted meanwhile.
+      // `more` may request another page meanwhile.
       do {
         next = await this.fetch(next, signal)
         pages += 1
@@ -143,7 +143,7 @@ export class NoteSearchSource extends SubscribedSource {
       logFault('A search of notes got no answer.', error)
       const wait = busyPause(this.data.device, error)
       if (wait !== null) {
-        // Not before the end of the pause that the server asks for.
+        // The next request is sent only after the pause that the server asks for, even if notes have changed.
         this.isOutdated = false
         this.later(wait, () => void this.fetchPages())
       }

@@ -17,7 +17,7 @@ export interface NoteHit {
 }
 
 export interface NoteHits {
-  /** False until the server has answered or is given up. Before that, `hits` has the notes on this device. */
+  /** False until the server has answered, or no answer is expected any more. Before that, `hits` has the notes on this device. */
   ready: boolean
   hits: readonly NoteHit[]
   /** True if the server has more hits. Call `more` to fetch them. */
@@ -44,7 +44,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
   known.set(key, source)
   return view([source, data.tables.notes, data.tables[query.table], sourceOf(data.loaded)], () => {
     const { hasAnswer, isGivenUp, next, more } = source
-    // Notes after the fetched pages may be incomplete, so they are left out, unless they were written here.
+    // Notes after the fetched pages may be incomplete, so they are left out, unless they wait to be sent from this device.
     const hits = localNoteHits(data, query).filter(
       ({ note }) => isGivenUp || next === null || isBefore(note, next) || data.tables.notes.isWaiting(note.id),
     )

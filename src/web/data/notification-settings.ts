@@ -51,7 +51,10 @@ export function timeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }
 
-/** Sends this device's time zone to the server if it has changed, because reminders of a day are sent at nine in this time zone. */
+/**
+ * Sends this device's time zone to the server if it has changed. If a task is due on a day without a time, its reminder is sent at nine in
+ * this time zone.
+ */
 export async function sendTimeZone(device: Device): Promise<void> {
   const userId = sessionState(device).get().session?.userId
   const present = `${userId} ${timeZone()}`

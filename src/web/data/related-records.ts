@@ -64,7 +64,9 @@ export function dealsOfContact(data: BrandData, contactId: string): View<Related
   return joined([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
 }
 
-/** The view behind `useFurtherDealsOfContact`. It leaves out deals that were deleted here. The server later deletes their rows. */
+/**
+ * The view behind `useFurtherDealsOfContact`. It leaves out deals that were deleted on this device. The server later deletes their rows.
+ */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)
   return view([viewSource(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {

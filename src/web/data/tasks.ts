@@ -129,8 +129,8 @@ export function taskOrder(a: Task, b: Task): number {
 }
 
 /**
- * By due date, with null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows.
- * Days are compared by their end in this time zone.
+ * By due date, with null last, then by id. Dates are compared as moments, because the texts of waiting operations have another UTC offset
+ * than those of SQL's rows. Days are compared by their end in this time zone.
  */
 function byDueDate(a: Task, b: Task): number {
   return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
@@ -140,7 +140,9 @@ function due(task: Task): number {
   return task.due_at ? dueTime(task.due_at) : Number.MAX_SAFE_INTEGER
 }
 
-/** Latest first. A task without a time from the server comes first. */
+/**
+ * The task that was completed last comes first. A task whose completion is not on the server yet has no time, and comes before all others.
+ */
 function lastCompletedFirst(a: Task, b: Task): number {
   const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']
   if (first !== second) return first < second ? 1 : -1

@@ -126,7 +126,7 @@ export class TimelineSource extends SubscribedSource {
       this.more()
     }
     if (this.isStale && !this.isUnreachable) this.refresh()
-    // At the end, because the disk may be busy.
+    // The page is stored at the end, so that nothing else waits for the disk.
     if (which === 'first' && !this.isUnreachable) await storeTimeline(this.data, this.table, this.id, this)
   }
 

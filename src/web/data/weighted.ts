@@ -27,7 +27,7 @@ export function weightedOf(columns: readonly Column[]): Weighted | null {
     probability == null ? [] : [{ percent: BigInt(probability), totals }],
   )
   if (counted.length === 0) return null
-  /** In ten-thousandths, because a percentage of an amount has four decimals. */
+  /** The sums in ten-thousandths of a currency unit: an amount has two decimals, and a percentage of it has four. */
   const sums = new Map<string, bigint>()
   for (const { percent, totals } of counted)
     for (const { currency, amount } of totals)

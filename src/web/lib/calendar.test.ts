@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths, firstWeekdayOf, weekdayOf, weeksOf } from './calendar.ts'
 
-test('days and months are added by the calendar', () => {
+test('adding days and months leads into the next or the previous month and year; a month that is too short gives its last day', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')

@@ -14,9 +14,9 @@ function at(zone: string, now: string): void {
   vi.setSystemTime(new Date(now))
 }
 
-describe('words for due dates, by local time', () => {
+describe('due dates are described in local time', () => {
   test.each([
-    // An ordinary evening: the same moment is on another day elsewhere.
+    // An ordinary evening. In other time zones, the same moment is on another day.
     ['Europe/London', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Tomorrow, 04:30'],
     ['America/New_York', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 23:30'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 10:00'],
@@ -45,10 +45,10 @@ describe('a postponed task keeps its time of day', () => {
     ['America/New_York', '2026-11-22T03:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T10:00'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T20:30'],
     ['Australia/Lord_Howe', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T02:00'],
-    // Without a time: 09:00.
+    // A task without a due date is postponed to 09:00.
     ['Europe/London', '2026-11-21T22:00Z', 1, null, '2026-11-22T09:00'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', 1, null, '2026-11-23T09:00'],
-    // Across a change of the clock, and into the hour that is skipped.
+    // The clock changes in between, or skips the time of day.
     ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T15:00Z', '2026-03-29T15:00'],
     ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T01:30Z', '2026-03-29T02:30'],
     ['Europe/London', '2026-10-24T12:00Z', 1, '2026-10-24T14:00Z', '2026-10-25T15:00'],
@@ -57,7 +57,7 @@ describe('a postponed task keeps its time of day', () => {
     ['America/New_York', '2026-10-31T17:00Z', 1, '2026-10-31T05:30Z', '2026-11-01T01:30'],
     ['Australia/Lord_Howe', '2026-10-03T01:00Z', 1, '2026-10-02T15:45Z', '2026-10-04T02:45'],
     ['Australia/Lord_Howe', '2026-04-04T01:00Z', 1, '2026-04-04T04:00Z', '2026-04-05T15:00'],
-    // Across the end of a month and of a year.
+    // The new day is in the next month or year, or is 29 February.
     ['Europe/London', '2026-12-31T12:00Z', 1, '2026-12-31T15:00Z', '2027-01-01T15:00'],
     ['Asia/Kolkata', '2028-02-27T20:00Z', 1, null, '2028-02-29T09:00'],
   ])(

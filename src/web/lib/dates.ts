@@ -100,7 +100,7 @@ export function dueDate(value: string | null): Date | null {
 /**
  * Returns the moment `days` calendar days from today, as ISO in UTC. It has the time of day of `value` (ISO), or 09:00 if `value` is null.
  * If the change to summer time skips that local time, it is moved by the length of the gap. If that local time occurs twice, the first one
- * is used. If `value` is a day without a time, the result is one, too.
+ * is used. If `value` means a day without a time, the result also means a day without a time.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
   const time = dueDate(value)

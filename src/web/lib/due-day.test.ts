@@ -48,7 +48,7 @@ test('a day is kept around a change of the clock, whatever the hour', () => {
   }
 })
 
-test('a day that is set in New York is that day in Tokyo and Berlin, and overdue when it is over there', () => {
+test('a day that is set in New York is that day in Tokyo and Berlin, and is overdue when the day has ended there', () => {
   process.env.TZ = 'America/New_York'
   const moment = localToIso('2026-11-25') ?? ''
   expect(moment).toBe('2026-11-26T04:59:59.999Z')
@@ -58,7 +58,7 @@ test('a day that is set in New York is that day in Tokyo and Berlin, and overdue
   expect(isOverdue(moment, new Date('2026-11-25T15:00Z'))).toBe(true)
   process.env.TZ = 'Europe/Berlin'
   expect(formatDue(moment, new Date('2026-11-24T12:00Z'))).toBe('Tomorrow')
-  // In the format of SQL, and moments with a time.
+  // SQL writes moments in another format. A moment with a time means no day.
   expect(dueDay('2026-11-26T04:59:59.999+00:00')).toBe('2026-11-25')
   expect([dueDay('2026-11-25T22:59:00Z'), dueDay('2026-11-25T22:59:59Z'), dueDay(null)]).toEqual([null, null, null])
 })

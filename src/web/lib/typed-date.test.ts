@@ -26,7 +26,7 @@ test.each([
   ['yesterday', '2026-11-22'],
   ['fri', '2026-11-27'],
   ['Friday', '2026-11-27'],
-  // Today is a Monday, so it means the next one.
+  // Today is a Monday, so 'mon' means the Monday of the next week.
   ['mon', '2026-11-30'],
   ['+3d', '2026-11-26'],
   ['+ 2 weeks', '2026-12-07'],
@@ -50,7 +50,7 @@ test.each([
   ['Mon, 30 Nov 2026', '2026-11-30'],
   ['2026-11-30', '2026-11-30'],
   ['2026/11/30', '2026-11-30'],
-  // Without a year: the next one, today included.
+  // A date without a year means the next such date, or today.
   ['23 Nov', '2026-11-23'],
   ['22 Nov', '2027-11-22'],
   ['29 Feb', '2028-02-29'],

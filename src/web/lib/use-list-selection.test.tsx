@@ -34,7 +34,7 @@ test('the checkbox of a short list selects all rows, and clears the selection wh
   expect(facts()).toEqual([0, 'none', false, false])
 })
 
-test('the checkbox of a long list selects the rows on this device, at most 500, and then everything', () => {
+test('the checkbox of a long list selects the rows on this device, at most 500; a second step selects all rows of the list', () => {
   show(5000, 30)
   act(() => now().toggleAll())
   expect(facts()).toEqual([30, 'some', true, false])
@@ -46,7 +46,7 @@ test('the checkbox of a long list selects the rows on this device, at most 500, 
   act(() => now().selectEverything())
   expect(facts()).toEqual([5000, 'all', false, true])
   expect(now().has('never seen')).toBe(true)
-  // Without one row, only the rows on this device are selected.
+  // After one row was deselected, only the rows on this device are selected.
   act(() => now().toggle('id0', 0, false))
   expect(facts()).toEqual([499, 'some', false, false])
   expect(now().has('never seen')).toBe(false)

@@ -21,7 +21,10 @@ export function CompanyPage() {
   const tasks = useTasksOfCompany(id)
   const [addingDeal, setAddingDeal] = useState(false)
   const [addingTask, setAddingTask] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
-  /** A task links to a contact and a deal. If the company has only one when the form opens, it is filled in. */
+  /**
+   * Opens the form for a new task, which links to a contact and a deal. If the company has exactly one contact, or one deal, at this
+   * moment, the form is filled in with it.
+   */
   const addTask = () => {
     const contact = contacts.total === 1 ? contacts.entries[0]?.contact : undefined
     const deal = deals.total === 1 ? deals.entries[0]?.deal : undefined

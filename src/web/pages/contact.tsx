@@ -22,7 +22,10 @@ export function ContactPage() {
   const company = useRecord('companies', companyId).row
   const [addingTask, setAddingTask] = useState(false)
   const [addingDeal, setAddingDeal] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
-  /** The values when the form opens, so that a colleague's change does not reset the form. */
+  /**
+   * Returns the first values of a form for a new record. They are computed when the form opens, so that a colleague's change does not reset
+   * the form.
+   */
   const presetOf = (contact: Contact) => ({
     contact: { id, label: recordName(contact) ?? 'Contact' },
     ...(company && { company: { id: company.id, label: company.name } }),

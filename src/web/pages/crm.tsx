@@ -61,7 +61,7 @@ export function CrmLayout() {
     await navigate({ to: '/select-brand' })
   }
   const switchBrand = async () => {
-    // Decided now, because the history entry outlives the memberships: a person may lose one of two brands and then reload /select-brand.
+    // This is decided now and not on /select-brand: a person may lose one of two brands and then reload that page.
     const switched = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched } })
@@ -78,9 +78,9 @@ export function CrmLayout() {
   )
   useUndoKeys(device)
   const onSignedOut = useEffectEvent(toAuth)
-  // /select-brand shows the reason.
+  // No toast is shown, because /select-brand shows the reason.
   const onRemoved = useEffectEvent(() => {
-    // A later outcome may be a refusal for the same reason, and needs no message.
+    // Outcomes that arrive later may be refusals for the same reason. They are not shown.
     toast.leave()
     void leaveBrand()
   })

@@ -52,11 +52,11 @@ export async function guardSignedIn(device: Device): Promise<GuardDecision> {
   return mayEnter(session) ? undefined : leadTo('/auth')
 }
 
-/** /select-brand continues what a sign-in interrupted. */
+/** For /select-brand. After a sign-in it leads to the link or the page that the person has opened before. */
 export async function guardBrands(device: Device): Promise<GuardDecision> {
   const decision = (await guardSignedIn(device)) ?? leadToLink(takeStoredLink())
   if (decision || !(await readActiveBrandId(device))) return decision
-  // A person whose session had ended returns to the brand and the page where they were.
+  // If the session of a person has ended, the next sign-in leads back to the brand and the page that the person had open.
   const address = takeRememberedUrl()
   return address ? { address } : undefined
 }

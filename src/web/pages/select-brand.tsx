@@ -43,7 +43,7 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  // Belongs to this history entry. Back goes to the brand's page; its guard leads here without `switched`, and the brand opens.
+  // `switched` belongs to this history entry. Back leads to the brand's page, whose guard leads here without `switched`. Then the brand opens.
   const stays = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
@@ -70,7 +70,7 @@ export function SelectBrandPage() {
     toast.error('Error opening brand', { description: outcome.message })
   }
   const onOnly = useEffectEvent((brandId: string) => {
-    // The remaining brand opens at once, so the sentence is shown as a toast.
+    // The remaining brand opens at once, so a toast says that the person was removed from the other brand.
     if (lostBrand) toast.farewell(removalSentence(lostBrand))
     void enter(brandId)
   })
@@ -83,7 +83,7 @@ export function SelectBrandPage() {
     },
     [],
   )
-  // The focused card was removed together with its dialog.
+  // The focused card was removed together with its dialog, so the heading gets the focus.
   useEffect(() => {
     if (left > 0) heading.current?.focus()
   }, [left])

@@ -4,8 +4,9 @@ const databaseName = 'banyan-session'
 const storeName = 'values'
 
 /**
- * A few small values that must survive a crash: the session, the user who is signed in, the last brand. IndexedDB with strict durability,
- * because Chromium writes localStorage seconds late. It uses no other database, because the page /auth loads this file.
+ * A few small values that must survive a crash: the session, the user who is signed in, the last brand. They are in IndexedDB with strict
+ * durability, because Chromium writes localStorage seconds late. This file does not use the code of the other databases, so that the page
+ * /auth, which loads it, stays small.
  */
 class KeyValueStore {
   private opening: Promise<IDBDatabase> | undefined

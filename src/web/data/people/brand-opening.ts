@@ -18,7 +18,7 @@ import { readStoredSession } from '#web/data/server/stored-session.ts'
  * contains the session.
  */
 
-/** Number of openings by this page. */
+/** The number of times that this page has opened a brand for the session. */
 const openings = devicePart(() => observable(0))
 
 /** Returns a number that changes when this session opens the active brand. From then on the audit log contains the session. */

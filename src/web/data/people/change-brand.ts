@@ -57,7 +57,7 @@ async function wipeAfter(device: Device, brandId: string, change: Promise<Outcom
   const outcome = await change
   if (outcome.status !== 'saved') return outcome
   const userId = sessionState(device).get().session?.userId ?? ''
-  // First, so that no screen and no pull of this tab still requests the brand.
+  // The active brand is cleared first, so that no screen and no pull of this tab still requests the brand.
   const cleared = activeBrandState(device).get().brandId === brandId ? clearActiveBrand(device) : undefined
   removeMembership(device, brandId)
   await wipeBrand(device, userId, brandId)

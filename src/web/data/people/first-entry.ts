@@ -8,7 +8,10 @@ const key = 'first-entry'
 /** Represents the brand that is opened next. */
 const nextBrand = 'next'
 
-/** The brands that the user has entered for the first time in this tab, and where the user has not answered the question for a name yet. */
+/**
+ * The brands that the user has entered for the first time in this tab, and in which the user has neither entered nor declined to enter a
+ * name.
+ */
 const entered = devicePart((device) => {
   const brands = observable<readonly string[]>(device.tabStorage?.getItem(key)?.split(' ') ?? [])
   sessionState(device).subscribe(() => {

@@ -8,7 +8,7 @@ import { reloadMembers } from './members.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
-/** The reasons why an invitation link does not work. `replaced`: by a newer link. `unknown`: to the server. */
+/** The reasons why an invitation link does not work. `replaced`: a newer link was created. `unknown`: the server does not know the link. */
 export const linkEndReasons = ['used', 'revoked', 'replaced', 'expired', 'unknown'] as const
 export type LinkEndReason = (typeof linkEndReasons)[number]
 

@@ -9,12 +9,12 @@ const row = {
   brand: { id: 'b-1', name: 'Acme', slug: 'acme' },
 }
 
-test('a row of the server is a membership of its brand', () => {
+test('a server row is read as a membership, which is unopened if `opened_at` is null', () => {
   expect(membershipRow(row)).toEqual([{ mine: acme, isUnopened: false }])
   expect(membershipRow({ ...row, opened_at: null })).toEqual([{ mine: acme, isUnopened: true }])
 })
 
-test('on a backend without openings every brand counts as opened', () => {
+test('on a backend that does not record openings, every brand counts as opened', () => {
   expect(membershipRow({ ...row, opened_at: undefined })).toEqual([{ mine: acme, isUnopened: false }])
 })
 

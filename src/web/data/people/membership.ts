@@ -15,7 +15,7 @@ export interface Membership {
 export function membershipRow(row: unknown): { mine: Membership; isUnopened: boolean }[] {
   const brand = fieldOf(row, 'brand')
   const mine = membership(row, textOf(brand, 'id'), brand)
-  // The column is missing on a backend without openings, where every brand counts as opened.
+  // The column is missing on a backend that does not record openings. There, every brand counts as opened.
   return mine ? [{ mine, isUnopened: fieldOf(row, 'opened_at') === null }] : []
 }
 

@@ -7,7 +7,10 @@ import { knownFormer } from './known-former.ts'
 /** A person that records refer to: owner, assignee, creator, last editor. */
 export interface Person {
   userId: string
-  /** The member's name, or the last name of a person who has left. 'Former member' if it is not known or the account is deleted. */
+  /**
+   * The member's name. For a person who has left, the name that the person had then. 'Former member' if it is not known or the account is
+   * deleted.
+   */
   name: string
   isMe: boolean
   isMember: boolean

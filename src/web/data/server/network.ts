@@ -64,7 +64,7 @@ export function recordAnswer(device: Device, response: Response, sentAt: number,
   }
   const date = Date.parse(response.headers.get('date') ?? '')
   if (Number.isFinite(date)) {
-    // The answer was made between both moments, and the Date header has whole seconds.
+    // The server wrote the Date header between `sentAt` and now, and rounded it down to whole seconds.
     const [least, most] = [date - device.clock.now(), date + 1000 - sentAt]
     network(device).clockOffset = least > clockToleranceMs ? least : most < -clockToleranceMs ? most : 0
   }

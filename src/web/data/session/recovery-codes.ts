@@ -18,7 +18,7 @@ export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number 
   throw new Error(refusal(error).message)
 })
 
-/** Generates ten codes. `regenerate` replaces the existing ones. They can be read only now. */
+/** Generates ten recovery codes. `regenerate`: replaces the existing codes. The server returns the codes only this once. */
 export function makeRecoveryCodes(
   device: Device,
   regenerate: boolean,

@@ -216,7 +216,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // The client reports the stored session when it starts. An expired token does not mean that the session was renewed.
   if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
-  // If a sign-out has not finished, a quick sign-in must not bring its data back.
+  // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
   if (await mustBeWiped(device, user.userId)) await wipeUser(device, user.userId)
   const before = (await readKnownUser(device))?.userId
   if (before && before !== user.userId) {

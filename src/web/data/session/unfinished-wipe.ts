@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 
-/** Records that a user is being wiped. If the browser is closed meanwhile, the wipe continues at its next start. */
+/** Records that a user is being wiped. If the browser is closed meanwhile, the wipe continues when the app is opened again. */
 export function recordWipe(device: Device, userId: string): Promise<void> {
   return keyValueStore(device).set(wipeKey(userId), '')
 }

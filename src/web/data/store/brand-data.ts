@@ -43,7 +43,7 @@ export interface BrandData extends BrandTables {
   readonly recentlyRestored: Map<string, number>
   /** Marks the server's answers about a table as stale, because rows that may not be on this device have changed. */
   invalidate(table: TableName): void
-  /** Calls the listener each time when `invalidate` is called. Returns the function that unsubscribes. */
+  /** Calls the listener each time `invalidate` is called. Returns the function that unsubscribes. */
   onInvalidate(listener: (table: TableName) => void): () => void
   /** Registers a function that runs when the brand is closed. */
   onClose(stop: () => void): void

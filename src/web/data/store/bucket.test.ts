@@ -20,7 +20,7 @@ function rowOf(id: string, version = 1): AnyRow {
 
 const isNewer = (row: AnyRow, stored: AnyRow | undefined) => row.version > (stored?.version ?? 0)
 
-/** Ids of few buckets, so that several rows share one. */
+/** Ids that belong to only three buckets, so that several rows share a bucket. */
 const anId = fc
   .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('0a', '0b', 'ff'))
   .map(([n, end]) => `${n}-${end}`)
@@ -85,7 +85,7 @@ test('only buckets with newer rows are written, and a delete writes only buckets
   expect(withoutIds(stored, ['2-0a', '1-0b'])).toEqual([{ brand_id: brandId, bucket: '0b', rows: [] }])
 })
 
-test('rows of two brands never lie in one bucket', () => {
+test('rows of two brands are never in the same bucket', () => {
   const theirs = { ...rowOf('1-0a'), brand_id: 'umbra' }
   expect(groupIntoBuckets([rowOf('1-0a'), theirs, rowOf('2-0a')])).toEqual([
     { brand_id: brandId, bucket: '0a', rows: [rowOf('1-0a'), rowOf('2-0a')] },

@@ -25,7 +25,7 @@ test('a preview has the waiting operations applied in order; without operations 
   expect(deals.get('deal-1')?.stage_id).toBe('proposal')
 })
 
-test('a waiting delete hides the row, its undo shows the row as it was, and later edits apply to that', () => {
+test('a waiting delete hides the row, its undo shows the row as it was, and later edits change the row that the undo shows', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
   const deleted = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
@@ -38,7 +38,7 @@ test('a waiting delete hides the row, its undo shows the row as it was, and late
   expect(deals.get('deal-1')).toBeUndefined()
   deals.setOperations(operations(deleted, undone))
   expect(deals.get('deal-1')?.name).toBe('As it was')
-  // The server has answered the delete and has no row; the undo still waits.
+  // The server has deleted the row and answered. The undo still waits.
   deals.write([], ['deal-1'])
   deals.setOperations(operations(undone, { values: { stage_id: 'won' } }))
   expect(deals.get('deal-1')).toMatchObject({ name: 'As it was', stage_id: 'won' })

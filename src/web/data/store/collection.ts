@@ -20,7 +20,7 @@ export interface RowIndex<Row> {
 
 /**
  * The rows of one table and brand in memory: the server rows, and their previews with the waiting operations applied. Screens read only
- * this. It mirrors the local database.
+ * collections, which have the same server rows as the local database.
  */
 export class Collection<Row extends AnyRow> {
   private readonly serverRows = new Map<string, Row>()

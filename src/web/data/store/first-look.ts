@@ -30,7 +30,10 @@ export const lookTables = ['pipelines', 'deal_stages', 'deals', 'tasks'] as cons
 
 /** A first look that is on screen while the rows are read. */
 export class ShownLook {
-  /** The deals that were changed since the first look was stored, as its figures count them. */
+  /**
+   * The deals that have changed since the first look was stored, by id. Each is the row of that time, which the figures of the first look
+   * count.
+   */
   readonly changed = new Map<string, AnyRow>()
   /** Resolves when the browser has painted the screen with the first look. */
   painted: Promise<void> | undefined

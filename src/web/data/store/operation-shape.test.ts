@@ -5,7 +5,7 @@ import { testOperation } from './test-operation.ts'
 const later = operationShape + 1
 
 describe('an operation of an earlier shape', () => {
-  test('an operation of shape 0 has no version, and a delete of this shape has the field `tried`', () => {
+  test('an operation of shape 0, which is stored without a shape, is upgraded, and a delete loses the field `tried`', () => {
     const stored: StoredOperation = { ...testOperation({ kind: 'delete' }), tried: true }
     expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: operationShape })
   })

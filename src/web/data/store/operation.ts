@@ -63,7 +63,7 @@ export interface Operation {
   version: number
   /** Only for an update: true if it changes only fields like the stage. In these fields the last write wins, and the user is not asked. */
   lastWriteStands: boolean
-  /** True for an undo or a redo. If somebody else changed the same field meanwhile, their value stays. */
+  /** True for an undo or a redo. If another person changed the same field meanwhile, that person's value stays. */
   givesWay?: boolean
   /** The time of the edit, by the server's clock. */
   at: string
@@ -89,7 +89,10 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
   return operation.rowIds ?? [operation.rowId]
 }
 
-/** Returns the ids of the rows that exist only because of the operation. Later operations on these rows cannot be sent before it. */
+/**
+ * Returns the ids of the rows that the operation creates or restores, or that the server creates or deletes because of it (`also`). Later
+ * operations on these rows cannot be sent before it.
+ */
 export function createdIdsOf(operation: Operation): readonly string[] {
   return createsRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
 }

@@ -97,8 +97,9 @@ async function showRows(
 }
 
 /**
- * Removes the deleted rows from the memory of this tab, at once: a row that is restored while the disk is being written is then added again,
- * and stays. Returns the collection, or undefined while the local database is still being read.
+ * Removes the deleted rows from the memory of this tab before they are removed from the disk. So a row that is restored while the disk is
+ * being written is added to the memory afterwards, and stays. Returns the collection, or undefined while the local database is still being
+ * read.
  */
 function removeFromMemory(
   device: Device,
@@ -110,7 +111,10 @@ function removeFromMemory(
   return collection
 }
 
-/** Removes the deleted rows from the local database, except those that `removedFrom` has again, and notifies the other tabs. */
+/**
+ * Removes the deleted rows from the local database, and notifies the other tabs. Keeps rows that were restored meanwhile, so that the
+ * collection `removedFrom` has them again.
+ */
 async function removeFromDisk(
   device: Device,
   { userId, brandId, table, deletedIds = [] }: RowsToStore,

@@ -11,7 +11,7 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
- * Removes all data of a brand from this device after the user was removed from the brand: rows, lists, state, and unsent operations. (These
+ * Removes all data of a brand from this device when the user is no longer a member: rows, lists, state, and unsent operations. (These
  * contain data of the brand, and the server would refuse them.) Other tabs remove the data, too. Returns the number of unsent operations.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {

@@ -68,7 +68,7 @@ test('the URL changes at once, the page after its code has loaded; until then th
   expect(router.shown?.parts.map(({ route }) => route.path)).toEqual(['/deals'])
 })
 
-test('a later request overtakes an earlier one, however late the code of the earlier one arrives', async () => {
+test('a later request replaces an earlier one, even if the code for the earlier page arrives last', async () => {
   const slow = slowPage()
   const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
   await start
@@ -81,7 +81,7 @@ test('a later request overtakes an earlier one, however late the code of the ear
   expect(here()).toBe('/b')
 })
 
-test('after a guard was overtaken, the guards after it are not called', async () => {
+test('if another page is requested while a guard runs, the guards after it are not called', async () => {
   const { promise, resolve } = later<undefined>()
   const inner = vi.fn()
   const frame = quick('/frame', { guard: () => promise, children: [quick('/frame/page', { guard: inner })] })
@@ -95,7 +95,7 @@ test('after a guard was overtaken, the guards after it are not called', async ()
   expect(router.shown?.location.address).toBe('/b')
 })
 
-test('Back and Forward work like links, and overtake them', async () => {
+test('Back and Forward show the page of their entry, and replace the request of a link', async () => {
   const slow = slowPage()
   const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
   await start
@@ -141,7 +141,7 @@ test('redirects in a circle end with an error page', async () => {
   expect(router.shown?.parts.map(({ Component }) => Component)).toEqual([Page])
 })
 
-test('a failing guard shows an error; without a page, or if a guard decides so, "not found" is shown without a frame', async () => {
+test('a guard that rejects shows an error page; an unknown path or the decision "not-found" shows the page "not found" without a frame', async () => {
   const failing = quick('/failing', { guard: () => Promise.reject(new Error('disk')) })
   const frame = quick('/frame', {
     children: [quick('/frame/$id', { guard: (_, { id }) => (id === '7' ? undefined : 'not-found') })],
@@ -220,7 +220,7 @@ test('preloading fetches code and data, calls no guard and changes nothing', asy
   expect(load).not.toHaveBeenCalled()
 })
 
-test('the same URL again adds no history entry and calls its guard again; with a hash it counts as another visit', async () => {
+test('opening the same URL again adds no history entry and calls its guard again; a URL with a hash gets a new key', async () => {
   const guard = vi.fn()
   const { router, start } = await routerAt('/a', [quick('/a', { guard })])
   await start
@@ -253,7 +253,7 @@ test('a history entry keeps its state and its key after a reload, and when Back 
   expect(reloaded.router.shown?.location).toMatchObject({ address: '/', key, state: { switched: true } })
 })
 
-test('the URL gets the parameters that its page reads: at the start, in links, and after a change in the address bar', async () => {
+test('the URL gets the parameters as its page reads them: at the start, in links, and after a change in the address bar', async () => {
   const search = ({ mine }: Readonly<Record<string, unknown>>) => ({ mine: Number(mine) === 1 ? 1 : undefined })
   const list = quick('/list', { search, children: [quick('/list/$id')] })
   const { router, start } = await routerAt('/list/7?mine=true&x=y#z', [list])
@@ -268,7 +268,7 @@ test('the URL gets the parameters that its page reads: at the start, in links, a
   expect(history.state.key).toBe(router.shown?.location.key)
 })
 
-test('a start that is overtaken by Back resolves with the shown page', async () => {
+test('if the person goes back during the start, the start resolves when the page of that entry is shown', async () => {
   const slow = slowPage()
   history.pushState(null, '', '/a')
   const { router, start } = await routerAt('/slow', [quick('/a'), { path: '/slow', page: slow.page }])
@@ -277,7 +277,7 @@ test('a start that is overtaken by Back resolves with the shown page', async () 
   expect(router.shown?.location.address).toBe('/a')
 })
 
-test('if dialogs still have history entries, the URL waits, and the page does not', async () => {
+test('if open dialogs have history entries, the page changes at once, and the URL after these entries are removed', async () => {
   const waiting: (() => void)[] = []
   const { router, start } = await routerAt('/a', [quick('/a'), quick('/b')], (change) => waiting.push(change))
   await start
@@ -288,7 +288,7 @@ test('if dialogs still have history entries, the URL waits, and the page does no
   expect(here()).toBe('/b')
 })
 
-test('a link is current for its page and the pages in its frame, with at least its parameters, as soon as they are requested', async () => {
+test('a link is current as soon as its page, or a page inside its frame, is requested with at least the parameters of the link', async () => {
   const slow = slowPage()
   const list: Route = { path: '/crm/deals', page: slow.page, children: [quick('/crm/deals/$id')] }
   const { router, start } = await routerAt('/auth', [

@@ -125,7 +125,7 @@ export class AppRouter {
     for (const listener of Array.from(this.listeners)) listener()
   }
 
-  /** Reads the present entry of the browser's history. Gives it a key, and leaves out parameters that its page does not read. */
+  /** Reads the present entry of the browser's history. Gives it a key, and the search parameters as its page reads them. */
   private presentEntry(): PageLocation {
     const entry = readEntry()
     const location = withoutUnreadSearch(this.routes, entry.key ? entry : { ...entry, key: newKey() })

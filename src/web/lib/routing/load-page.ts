@@ -24,7 +24,10 @@ export interface PagePart {
   loadedFor: string | undefined
 }
 
-/** Returns the location without the search parameters that its page does not read. */
+/**
+ * Returns the location with the search parameters as its page reads them. Removes a parameter whose value the page cannot read. Keeps
+ * parameters that the page does not know.
+ */
 export function withoutUnreadSearch(routes: Routes, location: PageLocation): PageLocation {
   const chain = matchRoute(routes.pages, location.pathname)?.chain ?? []
   const reader = chain.find(({ search }) => search)?.search

@@ -23,7 +23,10 @@ export interface Route {
    * page's code is preloaded.
    */
   guard?: (location: PageLocation, params: Params) => GuardDecision | Promise<GuardDecision>
-  /** Reads the search parameters of the URL. The URL then gets the values that it returns. */
+  /**
+   * Reads the search parameters of the URL. The URL then gets the values that the function returns. It loses parameters whose returned
+   * value is undefined, and keeps parameters that the function does not return.
+   */
   search?: (values: SearchValues) => object
   /** Loads the code of the page. Absent if the guard always redirects to another page. */
   page?: () => Promise<ComponentType>

@@ -66,7 +66,7 @@ test.each(read)('the URL search %s is read and written as by TanStack Router', (
   expect(writeSearch(values)).toBe(written)
 })
 
-test('a search parameter may have a name that all objects have, such as a built-in property', () => {
+test('a search parameter may have the name of a built-in property of objects', () => {
   const values = readSearch('?__proto__=1&x=2')
   expect(Object.entries(values)).toEqual([
     ['__proto__', 1],
@@ -92,7 +92,7 @@ test.each([
   expect(writeSearch(values)).toBe(written)
 })
 
-test('search parameters that were written are read again unchanged, and those that were read have one written form', () => {
+test('search parameters that were written are read unchanged; reading and writing a URL search twice gives the same text as once', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom('1', '"1"', 'true', 'null', '[1]', '{', ' 2', '1e9', '-', 'a,b:c;d'),
