@@ -31,8 +31,8 @@ export interface AddContactProps {
   open: boolean
   onClose: () => void
   /**
-   * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone of a contact with an
-   * email address are a separate operation in the outbox after it.
+   * A refused contact to correct: the form starts with its values, and the new contact replaces it. If the contact has an email address,
+   * its title and phone are in a separate operation, which comes after it in the outbox.
    */
   correction?: Correction<'contacts'> | null
 }

@@ -9,7 +9,7 @@ import { type ContactForm, splitNameAndEmail } from './split-name-and-email.ts'
 
 interface ContactFieldsProps {
   form: ContactForm
-  /** Also shows job title and phone. */
+  /** Whether job title and phone are shown, too. */
   hasDetails: boolean
   /** Shown below the email address: a note about a known contact. */
   children?: ReactNode

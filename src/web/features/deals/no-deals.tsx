@@ -13,7 +13,7 @@ export function NoDeals(props: {
   owner: string | undefined
   part: ShownPart | undefined
   isFiltered: boolean
-  /** Only the notes of this device were searched. */
+  /** Whether only the notes on this device were searched. */
   areNotesPartial: boolean
   onClearSearch: () => void
   onShowAll: () => void

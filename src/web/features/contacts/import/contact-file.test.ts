@@ -160,7 +160,7 @@ test('a field of 10 MB makes only its row invalid, and the rest of the file is r
   expect(skipped[0]?.content.length).toBeLessThan(100)
 })
 
-test('100,000 columns are read; the header that is shown is short', async () => {
+test('100,000 columns are read; the header in the summary has only the first 100', async () => {
   const header = ['email', ...Array.from({ length: 99_999 }, (_, index) => `c${index}`)].join(',')
   const { rows, summary } = await read(`${header}\na@b.example${','.repeat(99_999)}\n`)
   expect(rows).toHaveLength(1)
@@ -205,7 +205,7 @@ test('the file of rows to correct has the columns and the delimiter of its file,
   expect(await second.text()).toBe('email;first_name;note;Left out because\r\n;Gwen;;Row 3: x\r\n')
 })
 
-test('a file of rows to correct names the contact of a row without an email, so that no second one is added', async () => {
+test('a file of rows to correct has the contact id of a row without an email, so that importing it adds no second contact', async () => {
   const id = '5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f20'
   const { file, summary } = await read('email,phone,size\n,+44 20 1,many\na@b.example,,few\n')
   const corrections = new Map([
@@ -237,7 +237,7 @@ test('rows with the email address of an earlier row are counted in the summary, 
   )
   if (!result.ok) throw new Error(result.failure.sentence)
   expect(result.summary.repeated).toBe(2)
-  // Also if the rows are in two batches.
+  // Repeated rows are also found if the earlier row was in another batch.
   const first = await file.next(2, result.summary.columns)
   const rest = await file.next(500, result.summary.columns)
   expect([first.repeated, rest.repeated]).toEqual([

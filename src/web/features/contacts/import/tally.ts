@@ -92,7 +92,7 @@ export class Tally {
         this.imported += 1
         this.leaveOut(row, unset, sent?.email ? null : id)
         if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
-        // If a contact was created, the earlier row had been refused.
+        // A row that created a contact is not a repeated row: the earlier row with its email address was refused.
         if (status !== 'created') this.countRepeated(row, sent)
       }
       this.firstRows.delete(row)

@@ -22,7 +22,7 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
  */
 export interface PreviewedChanges {
   changes: ImportChanges | null
-  /** Only the first rows of the file were compared. */
+  /** Whether only the first rows of the file were compared. */
   isPart: boolean
   error: string | null
 }
