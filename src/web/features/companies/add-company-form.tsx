@@ -58,7 +58,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
 
-  /** The note about a known company may not be shown yet, so the server's answer is awaited. */
+  /** Adds the company unless its name is known. The hint about a known company may not be shown yet, so this awaits the server's response. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)

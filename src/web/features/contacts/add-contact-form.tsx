@@ -84,7 +84,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
       return refuse('An email has 3 to 320 characters and one @ inside')
     }
-    // The note about a known contact may not be shown yet, so the server's answer is awaited.
+    // The hint about a known contact may not be shown yet, so this awaits the server's response.
     const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
     const data = openBrand(device).get()
     if (!found || !data) return add(contact)

@@ -53,7 +53,7 @@ function noneOf(owner: string | undefined, byId: People['byId']): [title: string
   return [`No deals of ${name}`, 'Deals of other owners are hidden.']
 }
 
-/** Shown if this device has no data and the server is unreachable. The page continues by itself when the server answers. */
+/** Shown if this device has no data and the server is unreachable. The page continues by itself when the server responds. */
 export function NoAnswer() {
   const device = useDevice()
   return (

@@ -64,7 +64,7 @@ test('a file with an invalid byte far behind its beginning is still read as Wind
   expect(rows.at(-1)?.first_name).toBe('René')
 })
 
-test('rows without an email are skipped and listed with their spreadsheet row number; empty lines have a row number and do not count as skipped', async () => {
+test('rows with neither an email nor a phone number are skipped and listed with their spreadsheet row number; empty lines have a row number and do not count as skipped', async () => {
   const { rows, skipped, summary } = await read('email;first_name\r\n\r\n;"Ida\r\nHolm"\r\na@b.example;\r\n  ;Bo\r\n')
   expect(summary.rows).toBe(3)
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', null]])
@@ -82,7 +82,7 @@ test('a row needs an e-mail address or a phone number', async () => {
   expect(skipped).toEqual([{ row: 3, content: 'Bo, Ek, –, –, –', reason: 'Email or phone number is required' }])
 })
 
-test('a full name is split if first and last name are not given', async () => {
+test('a full name is split if neither a first nor a last name is given, and otherwise ignored', async () => {
   const { rows } = await read(
     'Full name,Last name,Phone\n"Schmidt, Anna",,1\nAnna Maria Schmidt,,2\nAnna Schmidt,Meier,3\n',
   )
@@ -113,7 +113,7 @@ test('columns that a person has chosen are used instead of the guessed ones', as
   expect(rows.map(({ email, company }) => [email, company])).toEqual([['ida@b.example', 'Ida']])
 })
 
-test('a quotation mark that is never closed is reported with its row, after the rows before it', async () => {
+test('a quotation mark that is never closed is reported with its row and the lines before it', async () => {
   const failure = await refusal('email,first_name\nida@a.example,Ida\n"gwen@a.example,Gwen\nx@a.example,X\n')
   expect(failure).toEqual({
     sentence: 'Row 3 opens a quotation mark that is never closed.',
@@ -126,7 +126,7 @@ test('a quotation mark that is never closed is reported with its row, after the 
   })
 })
 
-test('an error after a cell with line breaks is reported with its spreadsheet row; the lines in that cell have no number', async () => {
+test('an error after a cell with line breaks is reported with its spreadsheet row; the lines in that cell have no row number', async () => {
   const failure = await refusal('sep=,\nemail,note\na@b.example,"one\ntwo\nthree"\nc@d.example,"x"y\n')
   expect(failure.sentence).toBe('Row 3 has text after a closing quotation mark.')
   expect(failure.lines.map(({ line, row, text }) => [line, row, text])).toEqual([

@@ -82,7 +82,7 @@ test('a single name column is the full name; beside a first or last name column 
   expect(fieldsOf('Full name', 'Last name', 'Email')).toEqual(['name', 'last_name', 'email'])
 })
 
-test('numbers and brackets at the end are ignored, and of two matching columns the better match wins', () => {
+test('numbers and brackets at the end of a head are ignored, and of two matching columns the better match wins', () => {
   expect(fieldsOf('Phone 1', 'Phone 2', 'E-Mail (work)')).toEqual(['phone', null, 'email'])
   expect(fieldsOf('Mobile', 'Phone', 'Email')).toEqual([null, 'phone', 'email'])
   const google = ['First Name', 'Middle Name', 'Last Name', 'Organization Name', 'E-mail 1 - Label', 'E-mail 1 - Value']

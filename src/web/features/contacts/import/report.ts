@@ -27,7 +27,7 @@ export interface Report {
   /** The number of imported rows with the email address of an earlier row, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]
-  /** The number of rows that were skipped, or imported without an unreadable value. `writeToCorrect` writes a file of them. */
+  /** The number of rows that were skipped or of which a value was left out. `writeToCorrect` writes a file of them. */
   toCorrect: number
   writeToCorrect(): Promise<Blob>
 }

@@ -33,7 +33,7 @@ export class Tally {
   /** The names of tags that contacts did not get, in their first spelling, by normalised name. */
   readonly leftOutTags = new Map<string, string>()
   skipped = 0
-  /** The skipped rows and the rows imported without a value, by row number. */
+  /** The skipped rows and the imported rows of which a value was left out, by row number. */
   readonly corrections = new Map<number, Correction>()
   private readonly shown: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
