@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { SignOutState } from './use-sign-out.ts'
 
-/** 'n changes are not sent yet': Send, Discard, Cancel. */
+/** The dialog 'n changes are not sent yet', with the buttons Send, Discard and Cancel. */
 export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, leave, cancel }: SignOutState) {
   const device = useDevice()
   const send = async () => {

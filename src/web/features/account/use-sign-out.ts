@@ -7,7 +7,7 @@ import { forgetRememberedUrl } from '#web/lib/remembered-url.ts'
 export interface SignOutState {
   /** Signs out at once if everything is sent; otherwise opens the dialog. */
   ask: () => void
-  /** The dialog is open. */
+  /** Whether the dialog is open. */
   asking: boolean
   pending: boolean
   /** The number of unsent operations. */

@@ -27,7 +27,7 @@ const words = {
 
 interface AuthFormProps {
   mode: AuthMode
-  /** Stored by the page, so that it survives a change of the tab. */
+  /** The page stores the typed email address, so that both tabs ('Sign In' and 'Sign Up') show it. */
   email: string
   /** Undefined for the email address of an invitation, which cannot be changed. */
   onEmail?: (email: string) => void

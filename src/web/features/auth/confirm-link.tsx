@@ -18,7 +18,7 @@ export type LinkResult = 'done' | 'joined' | 'half' | 'expired' | 'known'
 interface ConfirmLinkProps {
   kind: LinkKind
   tokenHash: string
-  /** The account that the link belongs to, if it names one. */
+  /** The email address of the account that the link belongs to; null if the link does not contain it. */
   email: string | null
   back: ReactNode
   onEnd: (end: LinkResult) => void

@@ -14,6 +14,6 @@ it.each([
   expect(credentialErrors(mode, { code, message })).toEqual({ [field]: expect.stringMatching(words) })
 })
 
-it.each([null, 'unexpected_failure', 'constructor'])('the refusal %s belongs to no field', (code) => {
+it.each([null, 'unexpected_failure', 'constructor'])('a refusal with the code %s is shown at no field', (code) => {
   expect(credentialErrors('sign-in', { code, message: 'The server does not answer.' })).toEqual({})
 })

@@ -21,7 +21,7 @@ const signUp: Readonly<Record<string, AuthErrors>> = {
 
 /**
  * Returns for each field what is wrong and what to do. Empty if the refusal is not about a field, for example if the server did not
- * answer.
+ * respond.
  */
 export function credentialErrors(mode: AuthMode, refusal: { message: string; code: string | null }): AuthErrors {
   const { code, message } = refusal

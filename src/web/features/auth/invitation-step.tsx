@@ -4,9 +4,9 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { StepCard } from './step-card.tsx'
 
 interface InvitationStepProps {
-  /** Null if the server tells it only to signed-in people. */
+  /** Null if the server shows the offer only to signed-in people. */
   offer: LinkOffer | null
-  /** The step has a field that gets the focus. */
+  /** Whether the step has a field that gets the focus. */
   hasField?: boolean
   children: ReactNode
   footer?: ReactNode

@@ -4,7 +4,7 @@ import { StepCard } from './step-card.tsx'
 
 interface LinkDoneProps {
   end: 'half' | 'known'
-  /** The email address that the link belongs to; '' if it names none. */
+  /** The email address that the link belongs to; '' if the link does not contain it. */
   email: string
   /** The email address of another account that is signed in in this browser, or null. */
   other: string | null

@@ -11,7 +11,7 @@ import { StepCard } from './step-card.tsx'
 
 interface NewPasswordProps {
   email: string
-  /** An invited person sets the first password. */
+  /** Whether an invited person sets their first password. */
   first: boolean
   footer: ReactNode
   onDone: () => void

@@ -10,7 +10,7 @@ interface StepCardProps {
   children?: ReactNode
   /** Links to leave the step, shown below a line. */
   footer?: ReactNode
-  /** The step has a field that gets the focus. */
+  /** Whether the step has a field that gets the focus. */
   hasField?: boolean
 }
 

@@ -7,7 +7,7 @@ interface BrandCardsProps {
   onOpen: (membership: Membership) => void
   /** Leaves a brand that the person was added to and has not opened. */
   onLeave: (membership: Membership) => void
-  /** The brand that is being opened. */
+  /** The id of the brand that is being opened, or null. */
   opening: string | null
 }
 
@@ -16,7 +16,7 @@ interface BrandCardsProps {
  * primary button. A brand that they have not opened yet shows who added them, and has 'Leave'.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // Not a brand that a colleague added them to, because Enter would then open that brand.
+  // A brand that a colleague added the person to does not get the focus, because Enter would then open it.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

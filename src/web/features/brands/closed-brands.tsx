@@ -5,8 +5,8 @@ import { Card } from '#web/ui/card.tsx'
 import { Link } from '#web/ui/link.tsx'
 
 /**
- * Explains why brands are missing that require a second factor, which this session has not proved, and what to do. `alone`: the person has
- * no other brand.
+ * Explains that the brands of the person that require a second factor are closed, because this session has not proved one, and what to
+ * do. `alone`: the person has no other brand.
  */
 export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {
   const Heading = alone ? 'h1' : 'h2'

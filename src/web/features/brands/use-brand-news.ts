@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
-/** How often the page of a person without a brand checks for one (ms). */
+/** How often the page of a person without a brand checks whether somebody has added them to one (ms). */
 const pollMs = 15_000
 
 /**
  * Calls `reload` when the page becomes visible, and regularly while a person without a brand waits, because a colleague may be adding
- * them. Not while they type the name of a new brand, because an added brand opens at once.
+ * them. Does not call it while they type the name of a new brand, because a brand that they are added to opens at once.
  */
 export function useBrandNews(reload: () => void, isWaiting: boolean): void {
   const look = useEffectEvent(() => {

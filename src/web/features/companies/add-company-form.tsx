@@ -25,7 +25,7 @@ import { KnownCompanyNote } from './known-company-note.tsx'
 export interface AddCompanyProps {
   open: boolean
   onClose: () => void
-  /** The text of the toast: 'Company added', from the overview 'Company added successfully!' (spec section 8). */
+  /** The text of the toast. Default: 'Company added'; the overview passes 'Company added successfully!' (spec section 8). */
   success?: string
   /** A refused company to correct: the form starts with its values, and the new company replaces it. */
   correction?: Correction<'companies'> | null
@@ -54,11 +54,11 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const present = useKnownCompany(correction ? '' : name)
   /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
   const [submission, setSubmission] = useState<{ name: string } | null>(null)
-  /** The known company shown when the form was submitted. After that, the new company has the name, too. */
+  /** The known company when the form was submitted. Used until the response, because the new company also has the name. */
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
 
-  /** The note about a known company may not be shown yet, so the server's answer is awaited. */
+  /** Adds the company unless its name is known. The hint about a known company may not be shown yet, so this awaits the server's response. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)

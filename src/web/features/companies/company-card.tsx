@@ -21,13 +21,13 @@ export interface CompanyCardProps {
   /** Undefined if the company is not on this device yet. */
   entry: CompanyEntry | undefined
   index: number
-  /** A narrow card: a long name, website and phone need more than one line. */
+  /** Whether the card is so narrow that a long name, website and phone need more than one line. */
   narrow: boolean
   sorted: SortedField
   selected: boolean
-  /** On the phone: a tap selects the card. */
+  /** Whether a tap selects the card (on the phone). */
   picking: boolean
-  /** The company's panel is open. */
+  /** Whether the company's panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
 }
@@ -139,7 +139,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   )
 })
 
-/** '3 contacts · 2 deals · £12,400 + €3,000 open', below. The line keeps its space while loading. Without numbers it is left out. */
+/** The last line: '3 contacts · 2 deals · £12,400 + €3,000 open'. It keeps its space while loading, and is left out if all numbers are 0. */
 function Figures({ companyId }: { companyId: string }) {
   const figures = useCompanyFigures(companyId)
   if (!figures) return <p aria-hidden="true" className="mt-auto h-7" />

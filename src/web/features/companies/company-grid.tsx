@@ -113,7 +113,7 @@ function useSameView(
 
 interface GridColumns {
   columns: number
-  /** The cards are narrower than `comfortable`. */
+  /** Whether there are two columns of cards that are narrower than `comfortable`. */
   narrow: boolean
 }
 

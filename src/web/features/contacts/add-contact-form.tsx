@@ -31,8 +31,8 @@ export interface AddContactProps {
   open: boolean
   onClose: () => void
   /**
-   * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone of a contact with an
-   * email address are a separate operation in the outbox after it.
+   * A refused contact to correct: the form starts with its values, and the new contact replaces it. If the contact has an email address,
+   * its title and phone are in a separate operation, which comes after it in the outbox.
    */
   correction?: Correction<'contacts'> | null
 }
@@ -84,7 +84,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
       return refuse('An email has 3 to 320 characters and one @ inside')
     }
-    // The note about a known contact may not be shown yet, so the server's answer is awaited.
+    // The hint about a known contact may not be shown yet, so this awaits the server's response.
     const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
     const data = openBrand(device).get()
     if (!found || !data) return add(contact)

@@ -3,7 +3,10 @@ import type { Device } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { CheckedContact } from './contact-schema.ts'
 
-/** Writes the fields that are not parameters of the RPC that adds a contact. Empty fields keep their values. */
+/**
+ * Writes the fields that are not parameters of the RPC that adds a contact. Empty fields keep their values. Resolves to the text of a
+ * refusal, or null.
+ */
 export async function addDetails(
   device: Device,
   id: string,

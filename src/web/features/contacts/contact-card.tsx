@@ -19,9 +19,9 @@ interface ContactCardProps {
   index: number
   /** The custom field by which the list is sorted. */
   sorted: CustomField | null
-  /** The contact's panel is open. */
+  /** Whether the contact's panel is open. */
   current: boolean
-  /** A tap selects the card. */
+  /** Whether a tap selects the card. */
   picking: boolean
   selected: boolean
   onToggle: (id: string, index: number, range: boolean) => void

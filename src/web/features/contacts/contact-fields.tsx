@@ -9,9 +9,9 @@ import { type ContactForm, splitNameAndEmail } from './split-name-and-email.ts'
 
 interface ContactFieldsProps {
   form: ContactForm
-  /** Also shows job title and phone. */
+  /** Whether job title and phone are shown, too. */
   hasDetails: boolean
-  /** Shown below the email address: a note about a known contact. */
+  /** Shown below the email address: the hint about a known contact. */
   children?: ReactNode
   /** Shown below the phone number: the contacts that already have it. */
   numberNote?: ReactNode

@@ -40,7 +40,7 @@ export const moreTracks = [
 /** Classes of a row group. */
 export const rowGroup = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
-/** A long text is cut; with only five or four columns it wraps to a second line. */
+/** A long text is cut. In a table without the job title column it wraps to a second line. */
 const cutOrTwoLines =
   'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 
@@ -49,7 +49,7 @@ export interface ContactRowProps {
   entry: ContactEntry | undefined
   index: number
   selected: boolean
-  /** The contact's panel is open. */
+  /** Whether the contact's panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
   /** The custom fields that are columns. */

@@ -12,7 +12,7 @@ interface KnownContactNoteProps {
   /** The value that the contact shares with the input. Default: the email address. */
   has?: 'address' | 'number'
   others?: number
-  /** The form was submitted without anything new about the contact. */
+  /** Whether the form was submitted with no value that the contact does not have already. */
   saysNothing?: boolean
   /** Called before the contact is opened. */
   onOpen: () => void

@@ -6,7 +6,7 @@ interface KnownNumberNoteProps {
   phone: string
   /** The id of the contact that is already shown because of its email address. */
   besides: string | undefined
-  /** The form is being submitted: then the new contact has the number, too. */
+  /** Whether the form is being submitted. Then the names shown do not change, because the new contact also has the number. */
   pending: boolean
   /** Called before the contact is opened. */
   onOpen: () => void

@@ -8,7 +8,7 @@ export interface SpokenNames {
   stageOf(dealId: string): string | null
 }
 
-/** Read by screen readers with a focused card. */
+/** Screen readers read these instructions when a card has the focus. */
 export const instructions: ScreenReaderInstructions = {
   draggable:
     'Press Space to lift the deal, the arrow keys to carry it, Space to drop it and Escape to put it back. ' +

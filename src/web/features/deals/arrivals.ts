@@ -22,7 +22,8 @@ export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): 
 }
 
 /**
- * Whether any of these cards is in this column. While a card is pressed or dragged, the columns are those of before the moves, so none is.
+ * Whether any of these cards is in this column. While a card is pressed or dragged, the board shows the columns as they were before the
+ * moves, so the result is false.
  */
 export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
   for (const { dealId, stageId } of arrivals.values())

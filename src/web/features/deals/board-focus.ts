@@ -10,7 +10,7 @@ const moveFrames = 30
 const loadFrames = 120
 
 interface RevealOptions {
-  /** Also focuses the card. */
+  /** Whether to focus the card, too. */
   focus: boolean
   /** If set, waits until the card is in this stage. */
   stageId?: string | undefined
@@ -87,7 +87,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
   return { reveal, focusPosition, focusSuccessor }
 }
 
-/** For a card whose new place is not on this device: if the focus is lost, focuses the card of the column that is the tab stop. */
+/** Used if the new place of a card is not on this device. If the focus is lost, focuses the column's only card with tabindex 0. */
 function focusTabStop(stageId: string): void {
   if (!isFocusLost()) return
   document.querySelector<HTMLElement>(`[data-stage="${stageId}"] [data-deal][tabindex="0"]`)?.focus()

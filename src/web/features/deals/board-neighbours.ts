@@ -7,7 +7,7 @@ export interface CardPosition {
   index: number
 }
 
-/** Returns the place of a card; null if it is not on the board. */
+/** Returns the position of a card; null if it is not on the board. */
 export function findCard(columns: readonly BoardColumn[], dealId: string): CardPosition | null {
   for (const [column, candidate] of columns.entries()) {
     const index = candidate.indexOf(dealId)
@@ -17,7 +17,7 @@ export function findCard(columns: readonly BoardColumn[], dealId: string): CardP
 }
 
 /**
- * Returns the place that a focus key moves to, or null. Up and down move within the column; left and right to the card at the same height
+ * Returns the position that a focus key moves to, or null. Up and down move within the column; left and right to the card at the same height
  * in the next column with cards; Home and End to the ends of the column. From a folded column, which has no list, left and right move to
  * the first visible card.
  */

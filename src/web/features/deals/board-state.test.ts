@@ -45,7 +45,7 @@ test('the next range starts where the last one ended', () => {
   expect([...after(select('a'), select('b', true), select('e', true)).selected]).toEqual(['a', 'b', 'd', 'e'])
 })
 
-test('a range over two columns, or without a start, is one card', () => {
+test('a range over two columns, or without a start, selects only the card itself', () => {
   expect([...after(select('a'), select('y', true)).selected]).toEqual(['a', 'y'])
   expect([...after(select('d', true)).selected]).toEqual(['d'])
 })

@@ -18,7 +18,7 @@ const DealNoteHits = lazyPart(
 )
 const NoAnswer = lazyPart(async () => (await noDeals()).NoAnswer)
 
-/** Shows the board; or a skeleton, or that the server did not answer, or that there are no stages; and the text over an empty board. */
+/** Shows the board, with a text over an empty one. Otherwise a skeleton, that the server is unreachable, or that there are no stages. */
 export function BoardStates({
   board,
   currentId,

@@ -48,7 +48,7 @@ export function ColleagueMoves({
     // Moves of cards that a search or 'Mine' hides are left out.
     const moves = all.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
-    // The moves were requested before the page was hidden.
+    // The page was hidden after the moves were requested. They are announced when it is visible again.
     if (document.visibilityState === 'hidden') return announcer.current?.add(moves, true)
     // Dispatched even while the board is frozen: columns must know that cards will slide before the cards move.
     if (!away) dispatch({ type: 'cards-arrived', moves })
@@ -73,7 +73,7 @@ export function ColleagueMoves({
   return null
 }
 
-/** News never replaces the toast of the person's own action with its 'Undo'. In that case it is only announced to screen readers. */
+/** Shows moves in a toast. While the toast of the person's own action is shown, with its 'Undo', only announces them to screen readers. */
 function toastMoves(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
   const words = moveWords(moves, away)
   const [first] = moves

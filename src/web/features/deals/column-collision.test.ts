@@ -61,7 +61,7 @@ test('the last column stays chosen when the keyboard moves the card beyond it', 
   expect(over(card(2_000), null)).toEqual(['proposal'])
 })
 
-test('a docked column wins over a column that is scrolled behind it, and is chosen beyond it', () => {
+test('a docked column is chosen before a column that is scrolled behind it, and the last one also for a pointer right of it', () => {
   columns.set('won', rect(800, 100, 44, 600)).set('lost', rect(856, 100, 44, 600))
   const docked = ['won', 'lost']
   expect(over(card(0), { x: 780, y: 300 }, docked)).toEqual(['proposal'])

@@ -47,7 +47,7 @@ export function createBoardActions(
     const isMoved = await moving
     const stageNow = stageOfDeal(device, id)
     if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
-    // In a windowed column the card reaches its new place only now. It may have been moved again meanwhile.
+    // In a windowed column the card is at its new place only after the server has responded. It may have been moved again meanwhile.
     else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
   }
 
@@ -129,7 +129,7 @@ export function createBoardActions(
     /** Handles a key that was pressed on the page. */
     pressed: (event: KeyboardEvent): void => {
       const key = focusKeyOf(event)
-      // An event that the card handled still bubbles to the page after the card has left its column.
+      // Ignores events that the card has handled: they bubble to the page even after the card has left its column.
       if (!key || !underway || event.defaultPrevented || !isFocusLost()) return
       event.preventDefault()
       actions.walk(underway.card, key, event.shiftKey)

@@ -27,14 +27,14 @@ export const DealCardFace = memo(function DealCardFace({
 }: {
   card: DealCard
   look: CardLook
-  /** The close date has passed, and the deal is still open. */
+  /** Whether the close date has passed and the deal is still open. */
   overdue?: boolean
   /** Further points that need attention, in words. A small sign on the card stands for them. */
   sign?: string | null
-  /** Outlined, because the card is selected or its panel is open. */
+  /** Whether the card is outlined, because it is selected or its panel is open. */
   marked?: boolean
   selected?: boolean
-  /** A colleague has just moved the card here. */
+  /** Whether a colleague has just moved the card here. */
   arrived?: boolean
   /** A field that is shown over the name. */
   field?: ReactNode

@@ -25,9 +25,9 @@ interface CardProps {
   /** Further points that need attention, in words. */
   sign: string | null
   selected: boolean
-  /** Its panel is open. */
+  /** Whether the deal's panel is open. */
   current: boolean
-  /** The deal's name is being edited on the card. */
+  /** Whether the deal's name is being edited on the card. */
   naming: boolean
   /** The colleague who has just moved the card here; null if unknown, undefined if nobody has. */
   mover: Mover | null | undefined

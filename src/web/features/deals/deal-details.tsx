@@ -40,7 +40,7 @@ export function DealDetails({ card }: { card: DealCard }) {
   const contacts = useContactSearch()
   const companies = useCompanySearch()
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
-  /** Saves the contact, and its company unless the deal has a company that did not come from the former contact. */
+  /** Saves the contact. Also saves the contact's company, unless the deal has a company other than that of its former contact. */
   const saveContact = (contact_id: string | null) => {
     const itsCompany = contact_id && companyOfContact(device, contact_id)?.id
     const formerCompany = deal.contact_id && companyOfContact(device, deal.contact_id)?.id

@@ -12,7 +12,7 @@ interface DealNoteHitsProps {
   part: ShownPart | undefined
   where: Where | undefined
   currentId: string | null
-  /** Rendered if no note matches either; false if the board has deals. */
+  /** Rendered if no note matches the search either; false if the board has deals. */
   empty: RenderNoMatch | false
 }
 

@@ -23,6 +23,6 @@ it('the sign on a card says that a deal has no next task, if the tasks are known
   expect(dealSign(deal('2026-11-01T09:00:00Z'), stage('won', 14), now, new Set())).toBeNull()
 })
 
-it('the sign on a card says nothing about a row that an earlier version of the app has stored', () => {
+it('a card has no sign if an earlier version of the app stored the deal without the time it came into its stage', () => {
   expect(dealSign(deal(''), stage('open', 1), now, null)).toBeNull()
 })

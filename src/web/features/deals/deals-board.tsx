@@ -53,7 +53,7 @@ export function DealsBoard({
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
-  // With the pipeline switch before them, no stage would be visible.
+  // With several pipelines, the filter also has the pipeline switch. Beside it, no stage would be visible.
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })

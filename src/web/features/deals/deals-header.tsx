@@ -27,7 +27,7 @@ export function DealsHeader({
   board: Board
   search: string
   onSearch: (search: string) => void
-  /** On the phone: a deal's panel covers the page. */
+  /** Whether a deal's panel covers the page (on the phone). */
   covered: boolean
   /** The owner filter's control. */
   filter: ReactNode

@@ -8,7 +8,7 @@ interface FoldingInput {
   columns: readonly BoardColumn[]
   /** Whether the window is too narrow for all columns side by side. */
   isTight: boolean
-  /** The lasting choices. */
+  /** The choices that are kept, made while all deals are shown. */
   choices: FoldChoices
   /** The choices made during this search or filter; null if all deals are shown. */
   inSearch: FoldChoices | null

@@ -43,7 +43,7 @@ export interface NewDealProps {
 }
 
 /**
- * The dialog with the form for a new deal. It stays open until the server has answered. After a refusal it keeps its input. After the deal
+ * The dialog with the form for a new deal. It stays open until the server has responded. After a refusal it keeps its input. After the deal
  * is created (or only saved on this device) it closes, and is empty the next time.
  */
 export function NewDealForm({ open, onClose, preset, correction = null }: NewDealProps) {

@@ -43,7 +43,7 @@ test('the chosen values of a new deal stay', () => {
   })
 })
 
-test('the owner of a new deal is the chosen member or nobody, and the creator without a choice', () => {
+test('the owner of a new deal is the chosen member, or nobody if that was chosen; without a choice it is undefined, which means the creator', () => {
   const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })

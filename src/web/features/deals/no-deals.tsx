@@ -13,7 +13,7 @@ export function NoDeals(props: {
   owner: string | undefined
   part: ShownPart | undefined
   isFiltered: boolean
-  /** Only the notes of this device were searched. */
+  /** Whether only the notes on this device were searched. */
   areNotesPartial: boolean
   onClearSearch: () => void
   onShowAll: () => void
@@ -53,7 +53,7 @@ function noneOf(owner: string | undefined, byId: People['byId']): [title: string
   return [`No deals of ${name}`, 'Deals of other owners are hidden.']
 }
 
-/** Shown if this device has no data and the server is unreachable. The page continues by itself when the server answers. */
+/** Shown if this device has no data and the server is unreachable. The page continues by itself when the server responds. */
 export function NoAnswer() {
   const device = useDevice()
   return (

@@ -138,7 +138,7 @@ test("an amount above the database's limit is refused", () => {
   expect(parseAmount('1000bn', 'GBP')).toEqual({ error: 'Amount is too large' })
 })
 
-test('the note under the field shows the amount that will be saved, unless the text is clear or not an amount', () => {
+test('the line below the field shows the amount that will be saved, unless the text is clear or not an amount', () => {
   expect(amountNote('€12,000', 'GBP')).toBe('Saved as €12,000')
   expect(amountNote('12k', 'GBP')).toBe('Saved as £12,000')
   expect(amountNote('1.234', 'EUR')).toBe('Saved as €1,234')

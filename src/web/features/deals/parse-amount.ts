@@ -53,13 +53,13 @@ const limit = 1_000_000_000_000
  */
 const parts = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:.*\d)?)(?:[.,](?:\s*[-–—])?)?(\D*)$/u
 
-/** Arabic, Persian, Devanagari and Bengali, each from 0 to 9. */
+/** The digits 0 to 9 of four scripts: Arabic, Persian, Devanagari and Bengali. */
 const foreignDigits = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯'
 const foreignDigit = new RegExp(`[${foreignDigits}]`, 'g')
 
 /** Returns the text with digits from 0 to 9, one kind of space, apostrophe and minus, and without direction marks. */
 function plain(text: string): string {
-  // ² would become a 2, and ½ three characters.
+  // NFKC would turn ² into the digit 2, and ½ into three characters.
   if (/\p{No}/u.test(text)) return text
   return text
     .normalize('NFKC')
@@ -99,7 +99,7 @@ interface AmountUnit {
   zeros: number
 }
 
-/** Returns the currency and the power of ten that the texts before and after a number name; null if one of the texts is neither. */
+/** Reads the currency and the power of ten from the texts before and after a number. Null if a text means neither. */
 function unitOf(before: string, after: string, current: string): AmountUnit | null {
   for (const [word, zeros] of Object.entries(powers)) {
     if (!after.toLowerCase().startsWith(word)) continue

@@ -6,8 +6,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
 
 /**
- * The button with the value in the first currency that has one and the number of other currencies. A press shows all of them and the
- * weighted values.
+ * The button with the value of the pipeline in one currency, and the number of its other currencies. A press shows the value and the
+ * weighted value in each currency.
  */
 export function PipelineValue({ board }: { board: Board }) {
   const pipeline = shownSums(board.pipeline)

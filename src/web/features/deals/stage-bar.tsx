@@ -7,9 +7,9 @@ import { stageCount } from './stage-count.ts'
 const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
 
 /**
- * On the phone, the bar of stages with their counts above the board, which shows one stage at a time. The bar marks the visible stage and
- * scrolls to another. `filter` comes first; its active part stays visible. If it is long, the stages have their own row. If a search or
- * filter finds nothing in the visible stage, the board scrolls to the first stage with a deal.
+ * On the phone, the bar of stages with their counts above the board, which shows one stage at a time. The bar marks the visible stage. A
+ * press on another stage scrolls the board to that stage. `filter` comes first; its active part stays visible. If it is long, the stages
+ * have their own row. If a search or filter finds nothing in the visible stage, the board scrolls to the first stage with a deal.
  */
 export function StageBar({
   columns,
@@ -23,11 +23,11 @@ export function StageBar({
   scroller: RefObject<HTMLElement | null>
   /** The owner filter's control. */
   filter: ReactNode
-  /** The stages are below the filter. */
+  /** Whether the stages have their own row below the filter. */
   ownRow: boolean
   /** The search and filter of the board; '' for none. */
   narrowedBy: string
-  /** The person is using a card, a selection or a sheet: the board must not scroll by itself. */
+  /** Whether the person is using a card, a selection or a sheet. Then the board must not scroll by itself. */
   isBusy: boolean
 }) {
   const bar = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function StageBar({
     const chip = stages.current?.children[current]
     if (!(chip instanceof HTMLElement) || !bar.current) return
     bar.current.scrollTo({
-      // The filter may be beside the first stage.
+      // At the first stage the bar scrolls to its start, where the filter may be.
       left: current === 0 ? 0 : chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
       behavior: 'smooth',
     })

@@ -10,8 +10,8 @@ import { StageHead, StageStrip } from './stage-head.tsx'
 import { useNear } from './use-near.ts'
 
 /**
- * A column of the board: its head and its cards (spec section 2), 20rem wide; or folded to a strip on which cards can be dropped, too. Far
- * outside of the visible area it keeps its head and its space, without cards.
+ * A column of the board: its head and its cards (spec section 2), 20rem wide. Folded, it is a strip, on which cards can still be dropped.
+ * Far outside of the visible area it keeps its head and its space, but renders no cards.
  */
 export const StageColumn = memo(function StageColumn({
   column,
@@ -31,7 +31,7 @@ export const StageColumn = memo(function StageColumn({
   liftedId: string | null
   phone: boolean
   folded: boolean
-  /** The column is docked at the right of the board and does not scroll with it. */
+  /** Whether the column is docked at the right of the board and does not scroll with it. */
   docked: boolean
   /** The selected cards, and the one whose panel is open. */
   selected: ReadonlySet<string>

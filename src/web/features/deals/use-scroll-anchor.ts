@@ -7,8 +7,8 @@ import { cardElementId } from './deal-card.tsx'
 const measureFrames = 6
 
 /**
- * Cards that are added or removed above the visible ones do not move these: the list scrolls by the same amount. At its upper end the list
- * does not scroll, so that new cards are visible. `margin`: the space above the first card (px).
+ * If cards are added or removed above the visible ones, scrolls the list by the same amount, so that the visible cards do not move. At its
+ * upper end the list does not scroll, so that new cards are visible. `margin`: the space above the first card (px).
  */
 export function useScrollAnchor(
   box: RefObject<HTMLElement | null>,

@@ -26,7 +26,7 @@ interface FieldDialogProps {
   open: boolean
   question: FieldQuestion
   table: CustomTable
-  /** 'contact' */
+  /** The word for one record of the table: 'contact'. */
   one: string
   onClose: () => void
 }

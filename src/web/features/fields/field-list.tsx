@@ -16,7 +16,7 @@ import { FieldRow, RetiredRow } from './field-row.tsx'
 interface FieldListProps {
   table: CustomTable
   title: string
-  /** 'contact' */
+  /** The word for one record of the table: 'contact'. */
   one: string
   mayDefine: boolean
 }

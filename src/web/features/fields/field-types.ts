@@ -31,7 +31,7 @@ export const fieldTables: readonly { table: CustomTable; title: string; one: str
   { table: 'deals', title: 'Deals', one: 'deal' },
 ]
 
-/** 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
+/** Returns the type as text, with its options or currency: 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
 export function typeWords({ type, options, currency }: Pick<CustomField, 'type' | 'options' | 'currency'>): string {
   if (type === 'money') return `Money in ${currency}`
   if (!isList(type)) return typeName(type)

@@ -12,7 +12,7 @@ interface HandedLinkProps {
   onClose: () => void
 }
 
-/** Shows a new invitation link, which is copied and shown only once, with its effect and a button that copies it again. */
+/** Shows a new invitation link, its effect, and a button that copies the link again: it is copied at once, and never shown again. */
 export function HandedLink({ email, address, onClose }: HandedLinkProps) {
   const [until] = useState(() => new Date(Date.now() + lifeMs).toISOString())
   return (

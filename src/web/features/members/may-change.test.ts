@@ -9,11 +9,14 @@ test.each([
   ['admin', 'owner', ''],
   ['owner', 'member', 'member admin owner'],
   ['owner', 'owner', 'member admin owner'],
-] as const)('the role %s may give the role %s: %s', (mine, theirs, roles) => {
-  expect(rolesToGive(mine, theirs).join(' ')).toBe(roles)
-  expect(mayRemove(mine, theirs)).toBe(roles !== '')
-})
+] as const)(
+  'the person with the role %s may give a colleague with the role %s these roles: %s',
+  (mine, theirs, roles) => {
+    expect(rolesToGive(mine, theirs).join(' ')).toBe(roles)
+    expect(mayRemove(mine, theirs)).toBe(roles !== '')
+  },
+)
 
-test('roles are written with an article, and as capitalised names', () => {
+test('the name of a role begins with a capital letter', () => {
   expect(roleName('owner')).toBe('Owner')
 })

@@ -11,12 +11,12 @@ export function mayRemove(mine: Role, theirs: Role): boolean {
   return rolesToGive(mine, theirs).length > 0
 }
 
-/** 'an owner', 'an admin', 'a member'. */
+/** Returns the role with its article: 'an owner', 'an admin', 'a member'. */
 export function roleInWords(role: Role): string {
   return role === 'member' ? 'a member' : `an ${role}`
 }
 
-/** 'Owner', 'Admin', 'Member'. */
+/** Returns the role with a capital letter: 'Owner', 'Admin', 'Member'. */
 export function roleName(role: Role): string {
   return role.charAt(0).toUpperCase() + role.slice(1)
 }

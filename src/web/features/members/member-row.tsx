@@ -17,7 +17,7 @@ interface MemberRowProps {
   isMe: boolean
   /** The role of the signed-in person; null while unknown. */
   mine: Role | null
-  /** A colleague added the member, who has not confirmed that yet by opening the brand. */
+  /** Whether a colleague added the member, and the member has not confirmed that yet with 'Open'. */
   isAdded: boolean
   onRemove: () => void
   onRename: () => void

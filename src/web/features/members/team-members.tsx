@@ -46,7 +46,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
   const [mayAdd, setMayAdd] = useState(false)
-  // If the person loses the right while the form is open, the form stays with its input. The server refuses it.
+  // If the person loses the right to add members, the form stays with its input. The server then refuses it.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
@@ -59,7 +59,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
     if (seen.current > 0 && seen.current !== joined) void invitations(device).reload()
     seen.current = joined
   }, [device, joined])
-  // The focused row was removed together with its dialog.
+  // The focus was in the row of the removed member, which no longer exists.
   useEffect(() => {
     if (removed > 0) heading.current?.focus()
   }, [removed])

@@ -9,7 +9,7 @@ interface WhoAddsProps {
 /** The maximum number of people named. */
 const maxNames = 5
 
-/** Tells a member, who cannot add people, who can: 'Only owners and admins add members: Anna, Tom'. */
+/** Says which colleagues can add people: 'Only owners and admins add members: Anna, Tom'. Shown to a person who cannot. */
 export function WhoAdds({ members, names }: WhoAddsProps) {
   const adders = [
     ...members.filter(({ role }) => role === 'owner'),

@@ -8,6 +8,6 @@ export interface NavItem {
   icon: ReactNode
   /** Another page on which this entry also counts as current. */
   also?: PagePath
-  /** On the phone the entry is in the avatar's menu instead. */
+  /** Whether the phone has the entry in the avatar's menu instead of the navigation. */
   isInMenu?: boolean
 }

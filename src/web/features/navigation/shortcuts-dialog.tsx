@@ -2,7 +2,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { shortcutList } from './shortcut-list.ts'
 
-/** '?': the list of shortcuts. */
+/** The dialog with the list of shortcuts, which the key '?' opens. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="small">

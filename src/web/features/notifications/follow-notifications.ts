@@ -10,7 +10,7 @@ import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** An older reminder (ms) came while the app was closed, and is only listed in the bell. */
+/** Maximum age of a reminder that is shown as a toast (ms). An older one came while the app was closed: only the bell lists it. */
 const freshMs = 60_000
 
 /**
@@ -36,7 +36,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     }
   }
   const stop = count.subscribe(follow)
-  // The stored notifications are counted already.
+  // `subscribe` reports only later changes, and the stored notifications may be counted already.
   follow()
   const stopTaps = followTaps(open)
   data.onClose(() => {
@@ -61,7 +61,7 @@ function followTaps(open: (path: string) => void): () => void {
   return () => worker?.removeEventListener('message', take)
 }
 
-/** Logs a failure for lack of a connection. The next start tries again. */
+/** Logs a failed request, usually for lack of a connection. The next start of the app sends it again. */
 function logFault(error: unknown): void {
   console.info('The settings of notifications were not sent.', error)
 }

@@ -2,7 +2,7 @@ import type { Notification } from '#web/data/notifications.ts'
 
 interface SentencePart {
   text: string
-  /** A person, a record or a stage, which is highlighted. */
+  /** Whether the text is a name: of a person, a record, a stage, a brand or a file. Names are highlighted. */
   isName?: boolean
 }
 

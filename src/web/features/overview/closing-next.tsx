@@ -37,7 +37,7 @@ export function ClosingNext() {
   )
 }
 
-/** The rows share one grid. */
+/** All rows share one grid, so that their columns have the same widths. */
 const table =
   'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
 const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'

@@ -12,10 +12,12 @@ import { Skeleton, type SkeletonPhase, useSkeleton } from '#web/ui/skeleton.tsx'
 interface Stat {
   label: string
   icon: ReactNode
-  /** The list that the figure counts, and the parts of it that the figure and the hint count. */
+  /** The list that the figure counts. */
   to: '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks'
+  /** The part of the list that the figure counts. Default: the whole list. */
   show?: ListPart
   figure: (figures: DashboardFigures) => string
+  /** The part of the list that the hint counts. */
   hintShows?: ListPart
   hint: (figures: DashboardFigures) => string
 }
@@ -150,5 +152,5 @@ function Figure({ text }: { text: string }) {
   )
 }
 
-/** The width of a text of one character, 0.6 em, in percent of the card's width. */
+/** Font size at which one character (0.6 em wide) fills 96 % of the card's width, in percent of that width. */
 const widest = 160

@@ -138,7 +138,7 @@ export function StageDialog({
 
 const colors: readonly DealStage['color'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 
-/** A dot for each colour. The first one stands for the colour by the stage's name. */
+/** A dot for each colour. The first one stands for the colour that follows from the stage's name. */
 function ColourChoice({
   name,
   color,

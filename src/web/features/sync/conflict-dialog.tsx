@@ -78,7 +78,7 @@ function ConflictText({ line, who, only }: { line: QueueLine; who: string; only:
   return `You and ${who} both changed the ${only.name} of ${record}. ${before}`
 }
 
-/** 'Your change of expected close date is saved either way.' */
+/** Returns a sentence about the fields without a conflict: 'Your change of expected close date is saved either way.' */
 function mergedWords(fields: readonly string[]): string {
   return `Your change of ${new Intl.ListFormat('en-GB').format(fields)} is saved either way.`
 }

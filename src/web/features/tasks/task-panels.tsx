@@ -17,7 +17,7 @@ import { PlaceholderTask } from './task-row.tsx'
 const headHeight = 48
 
 export interface TaskPanelsProps {
-  /** Shows only tasks of the signed-in person. */
+  /** Whether only tasks of the signed-in person are shown. */
   mine: boolean
   /** The part of the open tasks that is shown. */
   part: ShownPart | undefined

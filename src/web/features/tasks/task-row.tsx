@@ -17,7 +17,7 @@ interface TaskRowProps {
   now: Date
   /** The assignee; null if there is none, or if the brand has only one member. */
   assignee: Person | null
-  /** The task's panel is open. */
+  /** Whether the task's panel is open. */
   current: boolean
   done: boolean
   collapsing: boolean

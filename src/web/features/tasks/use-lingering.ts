@@ -63,11 +63,11 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // Lingering tasks shift the indexes by a few. The page of rows is the same, or the next row requests it.
+  // `want` gets shown indexes, which lingering tasks shift by a few. They are on the same page of rows, or the next row requests that page.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 
-/** True while the list still contains the completed task near its old place. Then the task must not be shown twice. */
+/** Whether the list still has the completed task, near its old place. Then the task is not added a second time. */
 function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, around: number): boolean {
   for (let at = Math.max(0, index - around); at <= Math.min(index, list.total - 1); at += 1) {
     if (list.at(at)?.task.id === id) return true

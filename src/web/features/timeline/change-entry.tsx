@@ -70,7 +70,7 @@ function ChangeText({ entry, aboutId, nameOf }: ChangeEntryProps) {
 
 type FieldEntry = Extract<TimelineChange, { kind: 'field' }>
 
-/** 'set the owner to Kim', 'changed the email address of Zoe Marsh from … to …', 'removed the close date 24 Dec'. */
+/** The change of a field: 'set the owner to Kim', 'changed the email address of Zoe Marsh from … to …', 'removed the close date 24 Dec'. */
 function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'> & { entry: FieldEntry }) {
   const { table, record_id, column, from, to } = entry
   const people = usePeople()

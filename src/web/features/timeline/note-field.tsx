@@ -6,7 +6,7 @@ import { isApple } from '#web/lib/is-apple.ts'
 
 interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onSubmit'> {
   ref: RefCallback<HTMLTextAreaElement>
-  /** Shows only one line. */
+  /** Whether the field shows only one line. */
   isSmall: boolean
   /** Called on Ctrl or Cmd with Enter. */
   onSubmit: () => void
@@ -26,7 +26,7 @@ export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur,
       event.preventDefault()
       onSubmit()
     } else if (event.key === 'Escape') {
-      // Otherwise the panel would close.
+      // Otherwise Escape would also close the panel.
       event.preventDefault()
       onCancel()
     }

@@ -33,7 +33,7 @@ interface NoteFormProps {
   initial: TypedNote
   /** The name of the draft; null stores none. */
   draft: string | null
-  /** The form starts with all its fields shown, and focused. */
+  /** Whether the form edits a stored note. Then all its fields are shown at once, and the text has the focus. */
   isEdit?: boolean
   /** Renders the content of the submit button. */
   submit: (kind: NoteKind) => ReactNode
@@ -53,7 +53,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   })
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
-  // Must come before the draft is loaded, otherwise it misses the draft's values.
+  // Must come before `useDraft` loads the draft, otherwise it misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
   // The form stays open until Escape. If it closed on blur, a button below would move away from under the pointer.
@@ -78,7 +78,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   useLayoutEffect(() => {
     if (requests > 0) begin()
   }, [requests])
-  // On the phone the dialler opens now, and no keyboard may cover it.
+  // For a call on the phone the dialler opens now. With the focus in the field, the keyboard would cover the dialler.
   useFocusOnRequest(box, requests, !(isPhone && requestedKind === 'call'))
   const problem = formState.errors.when?.message
 
@@ -114,7 +114,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
       ref={box}
       onSubmit={(event) => void submitted(event)}
       onKeyDown={(event) => {
-        // In the text field, the field itself submits.
+        // If the text field has the focus, it has submitted the form itself, and prevented the default.
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
         event.preventDefault()
         if (isComplete(kind, body)) void submitted()

@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { enrolPasskey } from '#web/data/session/enrol-factor.ts'
 import { NameForm } from './name-form.tsx'
 
-/** The steps to add a passkey or security key: first its name, then the browser asks for it. */
+/** The steps to add a passkey or security key: first the person types its name, then the browser asks for the key itself. */
 export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
   const device = useDevice()
   async function add(name: string) {

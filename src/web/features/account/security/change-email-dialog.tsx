@@ -13,7 +13,7 @@ import { useProof } from './use-proof.ts'
 
 interface ChangeEmailDialogProps {
   onClose: () => void
-  /** Called after links were sent to the old address and to this new one. */
+  /** Called with the new email address, after links were sent to it and to the old one. */
   onLinksSent: (email: string) => void
 }
 

@@ -10,8 +10,8 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { CardProblem, SecurityCard } from './security-card.tsx'
 
 /**
- * The card that creates, shows once and replaces the ten recovery codes, which are used without a factor. Shown only if the person has a
- * factor.
+ * The card that creates, shows once and replaces the ten recovery codes. Each can replace a factor at one sign-in. Shown only if the person
+ * has a factor.
  */
 export function RecoveryCodesCard() {
   const device = useDevice()

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 
 interface RemoveFactorDialogProps {
   factor: Factor
-  /** It is the last factor: afterwards sign-in asks for no factor. */
+  /** Whether this is the last factor. After its removal, sign-in asks for no factor. */
   last: boolean
   onClose: () => void
 }

@@ -5,7 +5,7 @@ import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 interface SecurityCardProps {
   title: string
   description: ReactNode
-  /** Shown at the right of the title: a switch. */
+  /** Shown at the right of the title, for example a switch. */
   aside?: ReactNode
   children?: ReactNode
 }
@@ -60,7 +60,7 @@ export function SecurityList({ children }: { children: ReactNode }) {
   return <ul className="mt-4 border-b border-line">{children}</ul>
 }
 
-/** Shown while the server is unreachable. */
+/** Shown if the content of a card could not be loaded: the error, and the button 'Try again'. */
 export function CardProblem({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <p className="mt-4 text-sm text-ink2">

@@ -15,7 +15,7 @@ import { SessionsCard } from './sessions-card.tsx'
 const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
 /**
- * The tab Security of /crm/settings: the ways to sign in, and the sessions. All cards are shown together after the server has answered, so
+ * The tab Security of /crm/settings: the ways to sign in, and the sessions. All cards are shown together after the server has responded, so
  * that none moves the others. `onDeleted`: called after the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {

@@ -16,7 +16,7 @@ export function useVerifyNew(onDone: () => void) {
     challengeId.current = answer.ok ? answer.challengeId : null
     return answer
   }
-  /** Sends a code, one request at a time, because each code can be used once. */
+  /** Sends the typed code. Only one request at a time, because each code can be used once. */
   const verify = async (factorId: string, entered: string, isNewChallenge: boolean) => {
     if (running.current) return
     if (entered.length < 6) return setError('Enter the six digits')

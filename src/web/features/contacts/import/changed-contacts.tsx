@@ -93,7 +93,7 @@ function changedFields(before: ImportValues, after: ImportValues) {
   )
 }
 
-/** An import of an earlier version stored no custom fields, and changed none. */
+/** Returns the custom fields that changed. Imports by earlier versions of the app stored no custom fields, and changed none. */
 function changedCustom(
   fields: readonly CustomField[],
   { custom: before }: ImportValues,

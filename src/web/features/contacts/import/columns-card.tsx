@@ -143,7 +143,7 @@ function fieldAt(columns: ColumnMap, id: string): number {
   return columns[customColumn(id)] ?? -1
 }
 
-/** The known contacts that the import would change; or that the server did not answer. */
+/** Shows the known contacts that the import would change, or why they could not be found. */
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null

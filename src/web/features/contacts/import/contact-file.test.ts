@@ -64,7 +64,7 @@ test('a file with an invalid byte far behind its beginning is still read as Wind
   expect(rows.at(-1)?.first_name).toBe('René')
 })
 
-test('rows without an email are skipped and listed with their spreadsheet row number; empty lines have a row number and do not count as skipped', async () => {
+test('rows with neither an email nor a phone number are skipped and listed with their spreadsheet row number; empty lines have a row number and do not count as skipped', async () => {
   const { rows, skipped, summary } = await read('email;first_name\r\n\r\n;"Ida\r\nHolm"\r\na@b.example;\r\n  ;Bo\r\n')
   expect(summary.rows).toBe(3)
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', null]])
@@ -82,7 +82,7 @@ test('a row needs an e-mail address or a phone number', async () => {
   expect(skipped).toEqual([{ row: 3, content: 'Bo, Ek, –, –, –', reason: 'Email or phone number is required' }])
 })
 
-test('a full name is split if first and last name are not given', async () => {
+test('a full name is split if neither a first nor a last name is given, and otherwise ignored', async () => {
   const { rows } = await read(
     'Full name,Last name,Phone\n"Schmidt, Anna",,1\nAnna Maria Schmidt,,2\nAnna Schmidt,Meier,3\n',
   )
@@ -113,7 +113,7 @@ test('columns that a person has chosen are used instead of the guessed ones', as
   expect(rows.map(({ email, company }) => [email, company])).toEqual([['ida@b.example', 'Ida']])
 })
 
-test('a quotation mark that is never closed is reported with its row, after the rows before it', async () => {
+test('a quotation mark that is never closed is reported with its row and the lines before it', async () => {
   const failure = await refusal('email,first_name\nida@a.example,Ida\n"gwen@a.example,Gwen\nx@a.example,X\n')
   expect(failure).toEqual({
     sentence: 'Row 3 opens a quotation mark that is never closed.',
@@ -126,7 +126,7 @@ test('a quotation mark that is never closed is reported with its row, after the 
   })
 })
 
-test('an error after a cell with line breaks is reported with its spreadsheet row; the lines in that cell have no number', async () => {
+test('an error after a cell with line breaks is reported with its spreadsheet row; the lines in that cell have no row number', async () => {
   const failure = await refusal('sep=,\nemail,note\na@b.example,"one\ntwo\nthree"\nc@d.example,"x"y\n')
   expect(failure.sentence).toBe('Row 3 has text after a closing quotation mark.')
   expect(failure.lines.map(({ line, row, text }) => [line, row, text])).toEqual([
@@ -160,7 +160,7 @@ test('a field of 10 MB makes only its row invalid, and the rest of the file is r
   expect(skipped[0]?.content.length).toBeLessThan(100)
 })
 
-test('100,000 columns are read; the header that is shown is short', async () => {
+test('100,000 columns are read; the header in the summary has only the first 100', async () => {
   const header = ['email', ...Array.from({ length: 99_999 }, (_, index) => `c${index}`)].join(',')
   const { rows, summary } = await read(`${header}\na@b.example${','.repeat(99_999)}\n`)
   expect(rows).toHaveLength(1)
@@ -205,7 +205,7 @@ test('the file of rows to correct has the columns and the delimiter of its file,
   expect(await second.text()).toBe('email;first_name;note;Left out because\r\n;Gwen;;Row 3: x\r\n')
 })
 
-test('a file of rows to correct names the contact of a row without an email, so that no second one is added', async () => {
+test('a file of rows to correct has the contact id of a row without an email, so that importing it adds no second contact', async () => {
   const id = '5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f20'
   const { file, summary } = await read('email,phone,size\n,+44 20 1,many\na@b.example,,few\n')
   const corrections = new Map([
@@ -237,7 +237,7 @@ test('rows with the email address of an earlier row are counted in the summary, 
   )
   if (!result.ok) throw new Error(result.failure.sentence)
   expect(result.summary.repeated).toBe(2)
-  // Also if the rows are in two batches.
+  // Repeated rows are also found if the earlier row was in another batch.
   const first = await file.next(2, result.summary.columns)
   const rest = await file.next(500, result.summary.columns)
   expect([first.repeated, rest.repeated]).toEqual([

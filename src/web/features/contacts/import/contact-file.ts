@@ -87,7 +87,7 @@ export class ContactFile {
     try {
       return await this.check('utf-8', true)
     } catch (error) {
-      // If it is not UTF-8, it is the only other encoding that western spreadsheets write.
+      // Bytes that are not valid UTF-8: Windows-1252 is the only other 8-bit encoding that western spreadsheets write.
       if (error instanceof TypeError) return this.check('windows-1252', false)
       throw error
     }

@@ -26,7 +26,7 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** A file above these limits is not a list of people. */
+/** A file above these limits is not a list of people. `fieldLength`: in characters. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
 const quoteMark = 34

@@ -28,7 +28,7 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/** The last step of an import: its result, what was left out and why, a file to correct that, and 'Undo import'. */
+/** The last step of an import: its result, the rows and values left out with the reasons, the download of rows to correct, and 'Undo import'. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()

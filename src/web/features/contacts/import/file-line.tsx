@@ -20,7 +20,7 @@ export function FileLine({ file, rows, children }: { file: File; rows: number | 
   )
 }
 
-/** '3.4 MB', '12 kB'. */
+/** Returns the size as text: '3.4 MB', '12 kB'. */
 function fileSize(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -13,6 +13,6 @@ test.each([
   expect(guessDialect(text)).toEqual({ delimiter, skipFirst: false })
 })
 
-test('a first line that states the delimiter of a file decides', () => {
+test('if the first line of a file only names the delimiter, that delimiter is used and the line is skipped', () => {
   expect(guessDialect('sep=|\r\nemail|company\r\n')).toEqual({ delimiter: '|', skipFirst: true })
 })

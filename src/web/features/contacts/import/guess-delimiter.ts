@@ -3,7 +3,7 @@ import { knownColumns, mapColumns } from './map-columns.ts'
 
 export interface Dialect {
   delimiter: string
-  /** The first line only names the delimiter (`sep=;`, as Excel writes it). */
+  /** Whether the first line only names the delimiter (`sep=;`, as Excel writes it). */
   skipFirst: boolean
 }
 

@@ -82,7 +82,7 @@ test('a single name column is the full name; beside a first or last name column 
   expect(fieldsOf('Full name', 'Last name', 'Email')).toEqual(['name', 'last_name', 'email'])
 })
 
-test('numbers and brackets at the end are ignored, and of two matching columns the better match wins', () => {
+test('numbers and brackets at the end of a head are ignored, and of two matching columns the better match wins', () => {
   expect(fieldsOf('Phone 1', 'Phone 2', 'E-Mail (work)')).toEqual(['phone', null, 'email'])
   expect(fieldsOf('Mobile', 'Phone', 'Email')).toEqual([null, 'phone', 'email'])
   const google = ['First Name', 'Middle Name', 'Last Name', 'Organization Name', 'E-mail 1 - Label', 'E-mail 1 - Value']
@@ -90,7 +90,7 @@ test('numbers and brackets at the end are ignored, and of two matching columns t
   expect(unusedHeads(google, mapColumns(google))).toEqual(['Middle Name', 'E-mail 1 - Label'])
 })
 
-test('the first of two equal heads is used; names of object properties are ordinary heads', () => {
+test("the first of two equal heads is used; '__proto__' and 'constructor' are ordinary heads", () => {
   expect(fieldsOf('__proto__', 'email', 'email', 'constructor')).toEqual([null, 'email', null, null])
   expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])
 })
@@ -145,7 +145,7 @@ test('the tags of a row are sent only if it has some', () => {
   expect(contactRow({ row: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
 })
 
-test('custom fields are found by label, key or id, before other words for our columns', () => {
+test('custom fields are found by label, key or id, before synonyms of the standard fields', () => {
   const fields = [
     testField('a', 'Category'),
     testField('b', 'Team size'),
@@ -175,7 +175,7 @@ test('custom fields are found by label, key or id, before other words for our co
   expect([fieldOfColumn(chosen, 3), fieldOfColumn(chosen, 1)]).toEqual(['custom.c', null])
 })
 
-test('a new custom field takes an unmapped column; a retired field leaves its column', () => {
+test('a new custom field is mapped to an unmapped column; the column of a retired field becomes unmapped', () => {
   const [region, size, seats] = [testField('a', 'Region'), testField('b', 'Team size'), testField('c', 'Seats')]
   const header = ['Email', 'Region', 'Team size', 'Seats', 'Phone']
   const map = withColumn(mapColumns(header, [region]), 3, 'last_name')

@@ -7,11 +7,11 @@ export interface Report {
   message: string | null
   rows: number
   imported: number
-  /** The number of new contacts. An undo deletes them, by the id of the import, and restores the others. */
+  /** The number of new contacts. An undo of the import (by `importId`) deletes them, and restores the updated ones. */
   created: number
   /** The number of existing contacts that got values from the file. */
   updated: number
-  /** Like `updated`, without rows with the email address of an earlier row: contacts that existed before the import. */
+  /** The number of updated contacts that existed before the import. Rows with the email address of an earlier row do not count. */
   changed: number
   importId: string
   errors: number
@@ -27,7 +27,7 @@ export interface Report {
   /** The number of imported rows with the email address of an earlier row, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]
-  /** The number of rows that were skipped, or imported without an unreadable value. `writeToCorrect` writes a file of them. */
+  /** The number of rows that were skipped or of which a value was left out. `writeToCorrect` writes a file of them. */
   toCorrect: number
   writeToCorrect(): Promise<Blob>
 }

@@ -20,7 +20,7 @@ const outcome = (row: number, parts: object) => ({
 })
 const unread = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
 
-test('rows to correct are the skipped rows and the rows imported without a value', () => {
+test('rows to correct are the skipped rows and the imported rows of which a value was left out', () => {
   const tally = new Tally(6, [], () => {})
   tally.addSkipped([{ row: 2, content: '', reason: 'Email or phone number is required' }])
   tally.addSent([3, 4, 5, 6].map((row) => sent(row, row === 4 ? null : 'a@b.example')))
@@ -37,7 +37,7 @@ test('rows to correct are the skipped rows and the rows imported without a value
     [4, { reason: 'Size: Type a number', contactId: 'id 4' }],
     [5, { reason: 'Email is not valid; Size: Type a number' }],
   ])
-  // Counts only imported rows. Row 6 got no answer.
+  // Counts only imported rows. The server sent no outcome for row 6.
   expect(tally.leftOutCells).toBe(3)
   expect(tally.leftOutList().map(({ row, content }) => [row, content])).toEqual([
     [3, 'Size: many'],

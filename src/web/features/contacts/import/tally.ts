@@ -33,7 +33,7 @@ export class Tally {
   /** The names of tags that contacts did not get, in their first spelling, by normalised name. */
   readonly leftOutTags = new Map<string, string>()
   skipped = 0
-  /** The skipped rows and the rows imported without a value, by row number. */
+  /** The skipped rows and the imported rows of which a value was left out, by row number. */
   readonly corrections = new Map<number, Correction>()
   private readonly shown: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
@@ -92,7 +92,7 @@ export class Tally {
         this.imported += 1
         this.leaveOut(row, unset, sent?.email ? null : id)
         if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
-        // If a contact was created, the earlier row had been refused.
+        // A row that created a contact is not a repeated row: the earlier row with its email address was refused.
         if (status !== 'created') this.countRepeated(row, sent)
       }
       this.firstRows.delete(row)

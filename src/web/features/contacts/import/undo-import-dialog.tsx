@@ -12,7 +12,10 @@ interface UndoImportDialogProps {
   onConfirm: () => void
 }
 
-/** Asks before an import is taken back, with the number of contacts that go, get their values back, and stay. Says so where nothing can be undone. */
+/**
+ * Asks for confirmation before an import is undone. Says how many contacts are deleted, get their former values, or stay as they are. If
+ * nothing can be undone, it says so and has only the button 'Close'.
+ */
 export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: UndoImportDialogProps) {
   const device = useDevice()
   const [plan, setPlan] = useState<UndoPlan | null>(null)
@@ -38,7 +41,7 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
               Cancel
             </Button>
           )}
-          {/* One button, so that it keeps the focus when the answer comes. */}
+          {/* One button, so that it keeps the focus when the response comes. */}
           <Button
             size="form"
             variant={isVain ? 'default' : 'danger'}

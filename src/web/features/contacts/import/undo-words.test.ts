@@ -3,8 +3,8 @@ import { planWords, undoVerb } from './undo-words.ts'
 
 const nothing = { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 
-describe('the question of an undo', () => {
-  it('the question before the undo of an import has no button if nothing can be undone, and says what stays', () => {
+describe('the texts of the dialog that confirms the undo of an import', () => {
+  it('the question before the undo of an import has no label for its button if nothing can be undone, and says what stays', () => {
     expect(undoVerb(nothing)).toBeNull()
     const stays = { ...nothing, kept: 2, changed: 1 }
     expect(undoVerb(stays)).toBeNull()

@@ -6,7 +6,7 @@ import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 
-/** Returns the known contacts that an import has changed; null if there are none, until the server answers, and if it does not answer. */
+/** Returns the known contacts that an import has changed. Null if there are none, and as long as the server has not responded. */
 export function useImportChanges(importId: string, hasAny: boolean): ImportChanges | null {
   const device = useDevice()
   const [changes, setChanges] = useState<ImportChanges | null>(null)
@@ -17,12 +17,12 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
 }
 
 /**
- * The known contacts that an import of a file would change. `changes` is null until the server answers; `error` is the message if the
+ * The known contacts that an import of a file would change. `changes` is null until the server responds; `error` is the message if the
  * comparison failed.
  */
 export interface PreviewedChanges {
   changes: ImportChanges | null
-  /** Only the first rows of the file were compared. */
+  /** Whether only the first rows of the file were compared. */
   isPart: boolean
   error: string | null
 }
@@ -42,7 +42,7 @@ export function usePreview(
 ): PreviewedChanges {
   const device = useDevice()
   const tags = useTags()
-  // The answer also depends on the tags, which the server reads.
+  // The response also depends on the tags, which the server reads.
   const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
   const [answered, setAnswered] = useState({ columns, preview: asking })
   useEffect(() => {
