@@ -43,7 +43,7 @@ export const toast = {
 }
 
 /**
- * Begins an action whose outcome comes later. Show the outcome by the functions that it returns. A success does not replace the toast of a
+ * Begins an action whose outcome comes later. Show the outcome with the returned functions. A success does not replace the toast of a
  * later action, whose 'Undo' would be lost. An error is always shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
