@@ -123,7 +123,7 @@ async function withOperator(config: Config, work: (operator: Operator) => Promis
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
-  // The pool may end before its last connection, which then fails when the database stops.
+  // `db.end()` may resolve before the last connection is closed. That connection reports an error when the database stops.
   db.on('error', () => {})
   try {
     const { refreshSecret } = await loadKeys(dataDir, config)

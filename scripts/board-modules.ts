@@ -22,8 +22,8 @@ let board: ReadonlySet<string> | undefined
 let idle: ReadonlySet<string> | undefined
 
 /**
- * Splits a group of files in three: code that the board needs, code that loads once the browser is idle, and code that only panels,
- * forms and settings need, which the board never loads.
+ * Returns a function that names the output file of a module. It splits a group in three: `name` for code that the board needs, `name-idle`
+ * for code that loads once the browser is idle, and `name-later` for code that only panels, forms and settings need.
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
   return (id, graph) => {

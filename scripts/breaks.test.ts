@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { securityBreaks } from './security/breaks.ts'
 import { breaks } from './spec/breaks.ts'
 
+/** A break is a planted change of the code: `from` is replaced by `to`, and a test must then fail. */
 test.each([
   ['of the specification', breaks],
   ['of the defences', securityBreaks],

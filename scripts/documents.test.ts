@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(path, 'utf8')
 const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n').filter(existsSync)
 const prose = (text: string) => text.replaceAll(/^```.*?^```/gms, '')
 
-/** Returns the matches of a pattern in all documents for which `isRight` is false, as 'docs/a.md: text'. */
+/** Finds the matches of a pattern in all documents. Returns those that `isRight` does not accept, as 'docs/a.md: text'. */
 const wrongMatches = (pattern: RegExp, isRight: (match: string, document: string) => boolean, textOf = read) =>
   documents.flatMap((document) =>
     [...textOf(document).matchAll(pattern)]

@@ -19,7 +19,7 @@ interface Layer {
   partsAreSeparate?: boolean
 }
 
-/** The folders of the server that answer requests or send messages. None of them imports another. */
+/** The folders of the server that respond to requests or send messages. None of them imports another. */
 const protocols = ['auth', 'rest', 'realtime', 'push', 'calendar']
 
 /** From the lowest layer to the highest, for each side. */
@@ -38,7 +38,7 @@ const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   web: [
     { path: 'lib', mayImport: [], message: 'lib imports src/shared only.', partsAreSeparate: true },
     { path: 'ui', mayImport: ['lib'], message: 'ui contains no product noun: it imports lib only.' },
-    // Data: the files of the nouns at the top, the connection to the server near the bottom.
+    // The layers of data: the connection to the server is near the bottom, and the files of the nouns are at the top.
     { path: 'data/browser', mayImport: ['lib'], message: 'data/browser imports lib only.' },
     { path: 'data/server', mayImport: ['lib', 'data/browser'], message: 'data/server imports lib and browser only.' },
     {
@@ -132,7 +132,7 @@ const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
   web: { group: ['#server/**'], message: "The browser's code never imports the server: they share src/shared only." },
 }
-/** The layers of each side as an import names them. */
+/** The layers of each side, as imports name them after `#server/` or `#web/`. */
 const importPatterns = {
   server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'],
   web: [

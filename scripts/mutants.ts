@@ -103,7 +103,7 @@ async function tryAll(
     if (known && isKnown(known, state)) continue
     const { block: _block, start: _start, end: _end, ...rest } = mutant
     const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usualSeconds })
-    // A stopped run has no result for its mutant.
+    // If the run is being stopped, the outcome says nothing about this mutant.
     if (isEnding) return
     const result = { ...rest, ...fate, tests: tests.length, state }
     if (result.fate === 'killed') await assertGreenWithout(result, copy, socket)
@@ -163,7 +163,7 @@ function sources({ files }: ScratchCopy): string[] {
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
 }
 
-/** Returns the tests for these mutants: all tests of the server's areas; for the browser's data, tests that import a mutated file. */
+/** Returns the tests for these mutants. Server and SQL: all tests of their areas. Browser's data: the tests that import a mutated file. */
 function testFiles(
   { files }: ScratchCopy,
   chosen: readonly Mutant[],

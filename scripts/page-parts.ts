@@ -4,9 +4,9 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes the files that each page of /crm needs into index.html, as `data-parts` of the frame. public/first-paint.js fetches
- * them at once, before the app's first script runs. `frame` lists the files of src/web/pages/crm.tsx, which every page
- * needs.
+ * Writes the files that each page of /crm needs into index.html, as the attribute `data-parts` of the element with id 'frame'.
+ * public/first-paint.js fetches them at once, before the app's first script runs. The key `frame` lists the files of
+ * src/web/pages/crm.tsx, which every page needs.
  */
 export const pageParts: Plugin = {
   name: 'page-parts',
@@ -35,7 +35,7 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   return { frame: namesOf(frame), ...Object.fromEntries(own) }
 }
 
-/** Returns the output file of a module and all files that it imports, without known ones. */
+/** Returns the output file of a module and all files that it imports, without those in `known`. */
 function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
   const files = new Set<string>()
   const add = (file: string) => {

@@ -35,7 +35,7 @@ describe('a retired word', () => {
     expect(findingsIn('src/web/data/sync/a.ts', '// The screen is told.\n')).toHaveLength(1)
   })
 
-  it('a retired word has another word to use instead', () => {
+  it('each retired word is in lower case, and is not among the words to use instead', () => {
     for (const [word, instead] of Object.entries(retiredWords)) {
       expect(word).toBe(word.toLowerCase())
       expect(instead.split(/\W+/)).not.toContain(word)

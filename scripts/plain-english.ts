@@ -123,7 +123,7 @@ function isReleased(file: string): boolean {
   return file in releasedMigrations
 }
 
-/** True for a file that quotes the specification. */
+/** True for the generated table of the sentences of the specification, which quotes them word for word. */
 function isGenerated(file: string): boolean {
   return file === 'docs/spec-coverage.md'
 }

@@ -70,7 +70,7 @@ function grouped(all: readonly NumberedBreak[], size: number): NumberedBreak[][]
   return Array.from({ length: count }, (_, first) => all.filter((_planted, index) => index % count === first))
 }
 
-/** Applies a break to the copy. Returns false, and reports it, if its text is not found exactly once. */
+/** Applies a break to the copy. If the file does not contain its `from` exactly once, prints that and returns false. */
 function plant(applied: NumberedBreak): boolean {
   const { file, from, to } = applied.one
   const text = readFileSync(file, 'utf8')

@@ -48,7 +48,7 @@ export function supervise(entry, args) {
         code === exitCodeConfiguration
       )
         process.exit(code ?? 1)
-      // A failed first start is not repeated, because the operator sees its error.
+      // A first start that fails is not tried again, because the operator sees its error.
       if (!hasServed && code !== null) process.exit(code)
       const delay = delayAfter({ lengthMs: performance.now() - startedAt, wasReady: isReady })
       logCrash({ code, signal, delay })

@@ -44,7 +44,7 @@ test('the report of vitest has failed tests with their names and reasons, tests 
   ])
 })
 
-test('the report of vitest names the limit of a test that reached its time limit', () => {
+test('the report of vitest says that a test reached its time limit', () => {
   const trace = 'Error: STACK_TRACE_ERROR\n    at src/a.test.ts:3:1'
   const testResults = [vitestFile([assertion('waits', 'failed', [trace])], { status: 'failed' })]
   const { failed } = vitestOutcome({ success: false, testResults }, root)
@@ -56,7 +56,7 @@ test('the report of vitest counts an error outside of all tests as a failure', (
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])
 })
 
-test('the report of Playwright has tests in nested groups, and errors before any test', () => {
+test('the report of Playwright has tests in nested groups, and errors that happened before any test', () => {
   const error = { message: '\u001B[31mError: the card is not there\u001B[39m' }
   const spec = (title: string, status: string, results: object[]) => ({
     title,

@@ -11,7 +11,7 @@ interface ReportedTest {
 export interface Outcome {
   passed: number
   failed: ReportedTest[]
-  /** Passed, but only in a retry. */
+  /** Tests that passed, but only in a retry. */
   secondTry: ReportedTest[]
 }
 

@@ -35,7 +35,7 @@ rmSync(summary, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
-// Not in parallel: on two cores that takes as long, and waiting tests reach their timeouts.
+// vitest and Playwright do not run in parallel: on two cores that takes as long, and tests that wait for the CPU reach their timeouts.
 const outcomes = selectedParts.flatMap((part) => [vitest(part), playwright(part)])
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)

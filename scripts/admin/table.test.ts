@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { table } from './table.ts'
 
-it('the table of npm run admin aligns columns, and prints None for no rows', () => {
+it("the table of npm run admin aligns columns, and prints 'None.' if there are no rows", () => {
   const since = new Date('2026-11-22T10:20:30Z')
   const rows = [
     { since, device: 'Firefox', isHere: true },

@@ -5,8 +5,8 @@ import { brand, owner } from './records.ts'
 const otherPortHint = 'To run the demo on its own server: PORT=3001 npm run demo.'
 
 /**
- * Fills the demo brand unless it exists; an incomplete one is deleted and filled again. Returns what it did. Throws,
- * with what to do, if the server does not allow sign-ups or the password differs.
+ * Fills the demo brand unless it exists. An incomplete one is deleted and filled again. Returns what it did. Throws an error that says
+ * what to do if the server does not allow sign-ups or the password differs.
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
   try {
@@ -35,7 +35,7 @@ async function readDemoBrands(client: SupabaseClient): Promise<{ id: string; isC
   const { data: brands } = await client.from('brands').select('id').eq('name', brand).throwOnError()
   const demos: { id: string; isComplete: boolean }[] = []
   for (const { id } of brands) {
-    // Tasks are written last.
+    // Tasks are written after all other records, so a brand without tasks is incomplete.
     const { data: tasks } = await client.from('tasks').select('id').eq('brand_id', id).limit(1).throwOnError()
     demos.push({ id, isComplete: tasks.length > 0 })
   }

@@ -2,13 +2,13 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 
 interface DemoRecords {
   brandId: string
-  /** The ids of the records: of companies and deals by name, of contacts by e-mail address. */
+  /** The ids of companies and deals by name, and of contacts by e-mail address. */
   companies: ReadonlyMap<string, string>
   contacts: ReadonlyMap<string, string>
   deals: ReadonlyMap<string, string>
 }
 
-/** Defines the demo's custom fields and fills most of them. Throws the server's message if it refuses. */
+/** Defines the demo's custom fields and fills them for two thirds of the records. Throws the server's message if it refuses. */
 export async function fillDemoFields(client: SupabaseClient, records: DemoRecords, today: Date): Promise<void> {
   const define = async (table: string, label: string, type: string, more: Record<string, unknown> = {}) => {
     const id = crypto.randomUUID()
@@ -33,7 +33,7 @@ export async function fillDemoFields(client: SupabaseClient, records: DemoRecord
   const fill = async (table: string, ids: Iterable<string>, customAt: (index: number) => Record<string, unknown>) => {
     let index = 0
     for (const id of ids) {
-      // A third stays empty, as in real data.
+      // A third of the records gets no values, as in real data.
       if (index % 3 !== 2) {
         const change = client.from(table).update({ custom: customAt(index) })
         const { error } = await change.eq('brand_id', records.brandId).eq('id', id)

@@ -22,7 +22,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   }
   const client = connect()
   team.unshift({ name: owner.name, client, userId: await signUp(client, owner.email) })
-  /** People take turns as owners and assignees. */
+  /** Returns the user id of a person. People take turns as owners of records and assignees of tasks. */
   const personAt = (index: number) => team[index % team.length]?.userId ?? null
 
   const brandId = crypto.randomUUID()

@@ -4,7 +4,7 @@ interface DemoNote {
   /** Days before today, and the hour. */
   when: [days: number, hour: number]
   by: string
-  /** E-mail address of the contact, names of the company and the deal. */
+  /** What the note is about: a contact by e-mail address, a company by name, a deal by name. */
   contact?: string
   company?: string
   deal?: string

@@ -10,7 +10,7 @@ export const colleagues = [
   { email: 'bronwen@harbourandco.example', name: 'Bronwen Lloyd', role: 'member' },
 ] as const
 
-/** Name, colour and tagged records: companies (with their contacts) and deals by name, contacts by e-mail address. */
+/** Name, colour and tagged records: companies and deals by name, contacts by e-mail address. A tagged company tags its contacts, too. */
 export const tags: [name: string, color: string, tagged: readonly string[]][] = [
   ['Key account', 'blue', ['Kestrel Logistics', 'Tidewater Group', 'Orchard & Vale']],
   ['Public sector', 'indigo', ['Linden Health NHS Trust']],
@@ -24,7 +24,7 @@ export const tags: [name: string, color: string, tagged: readonly string[]][] = 
   ['Needs legal', 'red', ['Security review', 'Osaka distribution agreement']],
 ]
 
-/** Name, website, phone, notes. The domain is that of the website. */
+/** Name, website, phone, notes. `fillDemoBrand` derives the company's domain from the website. */
 export const companies: [name: string, website: string | null, phone: string | null, notes: string | null][] = [
   [
     'Acme Fixings',
@@ -206,7 +206,7 @@ export const moves: [deal: string, from: string, to: string, by: string][] = [
   ['Acme renewal', 'Verbal Yes', 'Won', 'Ana Pryce'],
 ]
 
-/** Title, priority, days until due and hour, contact's e-mail, deal's name, done, repetition. */
+/** Title, priority, when it is due (days from today, and the hour), contact's e-mail, deal's name, done, repetition. */
 type TaskRow = [
   string,
   'low' | 'normal' | 'high' | 'urgent',

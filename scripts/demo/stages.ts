@@ -1,4 +1,4 @@
-/** The demo's stages: the probability that a deal is won, in percent, and the number of days that a deal usually stays. */
+/** For each stage of the demo: the probability that its deals are won, in percent, and how many days a deal usually stays in it. */
 export const stageFacts: Readonly<Record<string, { probability: number; usual_days?: number }>> = {
   Incoming: { probability: 10, usual_days: 7 },
   Qualified: { probability: 30, usual_days: 14 },

@@ -35,7 +35,7 @@ test('a table or function belongs to the file that created it first, with the co
   expect(chapters.platformFileOf.get('auth.users')).toBe('1_notes.sql')
 })
 
-test('columns have their comments, also columns that were added later', () => {
+test('a column has the comment above it, also if a later migration added the column', () => {
   expect(chapters.commentOf.get('column public.notes.body')).toEqual(['-- As it was typed.'])
   expect(chapters.commentOf.get('column public.notes.reader')).toEqual(['-- Who reads it.'])
   expect(chapters.commentOf.has('column public.notes.id')).toBe(false)

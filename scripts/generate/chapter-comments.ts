@@ -10,7 +10,7 @@ export interface Chapters {
   lastFileOf: Map<string, string>
   /** Comment lines by the same keys, and by `column public.deals.amount`. */
   commentOf: Map<string, string[]>
-  /** The first file that adds a trigger or policy to a table of the platform, by that table (auth.users). */
+  /** The first file that adds a trigger or policy to a table of the platform, by the name of the table (auth.users). */
   platformFileOf: Map<string, string>
 }
 

@@ -82,7 +82,7 @@ function routineText({ name, signature, properties }: Routine, { commentOf, file
   return [...(commentOf.get(key) ?? []), `create ${lowerCase(signature)}; -- ${remark}`, ''].join('\n')
 }
 
-/** Returns each column with its comment above it. */
+/** Returns the lines of each column: its comment, then its definition. */
 function columnLines(relation: string, columns: readonly Column[], { commentOf }: Chapters): string[][] {
   return columns.map(({ name, definition }) => [
     ...(commentOf.get(`column ${relation}.${name}`) ?? []).map((line) => `  ${line}`),
@@ -97,7 +97,7 @@ function withCommas(groups: readonly string[][]): string[] {
   )
 }
 
-/** Formats statements; the clauses of triggers, policies and grants get their own lines. */
+/** Formats statements. Long clauses of triggers and policies begin a new line. */
 function statements(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const line = `${lowerCase(text)};`

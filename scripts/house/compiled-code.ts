@@ -19,9 +19,9 @@ export interface CompiledCode {
   declarationsOf(name: Node): readonly Declaration[]
   /** Resolves many names in one request to the compiler, which is faster than one by one. */
   prepare(names: readonly Node[]): void
-  /** Returns the declarations of a member of the type of this pattern or expression. */
+  /** Returns the declarations of the property `member`, in the type of this pattern or expression. */
   memberOf(node: Node, member: string): readonly Declaration[]
-  /** Returns the declarations of a member of the type that is expected of an object literal or JSX element here. */
+  /** Returns the declarations of the property `member`, in the type that this object literal or JSX element must have. */
   expectedMember(node: Node, member: string): readonly Declaration[]
   /** `src/web/data/deals.ts:12` */
   placeOf(node: Node): string

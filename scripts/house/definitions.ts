@@ -7,7 +7,10 @@ export interface Definition {
   node: Node
 }
 
-/** Finds the definition of a name at the top of a file, also through its import. Null unless it is a function or class of these files. */
+/**
+ * Finds the definition of a name at the top of a file. If the file imports the name, finds it in the other file. Null unless it is a
+ * function or class of the given files.
+ */
 export type Definitions = (file: string, name: string) => Definition | null
 
 /** Collects the functions and classes at the top of modules. A local declaration of the same name inside a function is not noticed. */

@@ -30,7 +30,7 @@ import {
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
-/** Package functions that return the function that they receive. */
+/** Functions of packages whose first argument, a function, counts as their result. */
 const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
 /** Returns the operands that an operator can evaluate to. With `&&` only the right one can be a function. A comparison returns no operand. */

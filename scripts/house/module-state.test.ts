@@ -29,7 +29,7 @@ function inner() { let eight = 8; return eight }
 })
 
 describe('stores of modules', () => {
-  it('the stores of modules are results of functions that return a `subscribe`, or hooks over such a store, whatever their name', () => {
+  it('the stores of modules are results of functions that return `subscribe`, or a hook over a store, also if imported under another name', () => {
     const files = parseTexts({
       'src/web/lib/observable.ts': observable,
       'src/web/data/server/online-value.ts': `import { observable as live } from '#web/lib/observable.ts'
@@ -56,7 +56,7 @@ function later() { const inner = observable(0); return inner }
 })
 
 describe('collections of modules', () => {
-  it('the collections of modules that count are those that change, not tables that are only read', () => {
+  it('the collections of modules count if their own file changes them, and not if they are only read', () => {
     const text = `const kept = new Map()
 const seen = new WeakSet()
 const table = new Set(['a', 'b'])
@@ -86,7 +86,7 @@ export function change(key) {
 })
 
 describe('subscriptions at import', () => {
-  it('a subscription counts as made at import if it runs outside of functions, directly or in a called function, and not in the entry file of a page', () => {
+  it('a subscription counts as made at import if a module makes it while it loads, also in a called function; entry files do not count', () => {
     const files = parseTexts({
       'src/web/data/browser/tabs.ts': `const listeners = new Set()
 export function onTabMessage(listener) { listeners.add(listener) }

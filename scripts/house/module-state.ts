@@ -8,7 +8,7 @@ const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 /** Methods that change a collection or a list. */
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
 
-/** Variables of modules that can get another value. All tests and all tabs of a process share this state. */
+/** Variables of modules that can get another value. All tests of a process, and all tabs that they open in it, share this state. */
 export function moduleLets(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) =>
     declarators(file)

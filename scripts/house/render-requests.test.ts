@@ -52,7 +52,7 @@ export function ask() { want('not rendered') }
     ])
   })
 
-  it('a component that only checks whether it has a handler sends no request; child functions after && are called', () => {
+  it('a component that only checks whether it has a handler does not call it; a child function after && counts as called', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name); return null }

@@ -48,7 +48,10 @@ function requestsIn(code: CompiledCode): string[] | null {
     .toSorted()
 }
 
-/** Adds the read functions of stores, and functions passed for a parameter that is called during rendering, until there are no more. */
+/**
+ * Returns `first` and all further functions that run during rendering: read functions of stores, and functions passed for a parameter that
+ * is called during rendering.
+ */
 function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
   const begins = new Set(first)
   const called = new Set<ParameterDeclaration>()
@@ -111,7 +114,7 @@ function componentsAndHooks(file: Node): Node[] {
   return found
 }
 
-/** Returns the function itself, or the one in `memo(…)`. */
+/** Returns the value itself, or the first argument of the call that wraps it, as in `memo(…)`. */
 function functionIn(node: Node | undefined): Node | undefined {
   return node && isCallExpression(node) ? node.arguments[0] : node
 }

@@ -12,7 +12,7 @@ export interface Size {
   long: readonly { file: string; lines: number }[]
 }
 
-/** Files with more lines count as long. */
+/** A file with more lines than this counts as long. */
 export const longFile = 200
 
 const code = /\.(tsx?|mjs|css|sql)$/

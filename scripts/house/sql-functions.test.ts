@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { functionsDefinedTwice } from './sql-functions.ts'
 
-it('SQL functions that are defined again are counted, in any case and with any line breaks, except in comments and strings', () => {
+it('SQL functions that are defined again are counted, in upper or lower case and with any line breaks, but not in comments and strings', () => {
   const first = `create function private.one() returns int language sql as $$ select 1 $$;
 CREATE OR REPLACE FUNCTION public.two(a int) returns int language sql as $$ select a $$;
 -- create function private.three()

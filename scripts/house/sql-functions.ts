@@ -1,8 +1,8 @@
 import { scanSql } from '../mutants/scan-sql.ts'
 
 /**
- * Functions that `create function` or `create or replace function` names more than once: a reader has to find the last one.
- * `texts`: the migrations. Overloads count too, because only names are compared.
+ * Returns the functions that `create function` or `create or replace function` names more than once, because a reader has to find the last
+ * definition. `texts`: the migrations. Overloads count too, because only names are compared.
  */
 export function functionsDefinedTwice(texts: readonly string[]): string[] {
   const times = new Map<string, number>()

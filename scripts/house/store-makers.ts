@@ -20,7 +20,7 @@ export function isStoreMaker({ file, node }: Definition, definitions: Definition
   return resultsOf(node).some(isStore) || holdsStore(node, isStore)
 }
 
-/** True if a function creates a store inside, and its result has a hook. */
+/** True if a function creates a store in its body and returns an object with a hook. */
 function holdsStore(node: Node, isStore: (made: Node | null) => boolean): boolean {
   const hasHook = resultsOf(node).some(
     (result) =>

@@ -1,6 +1,6 @@
 /**
- * Adds one to a small number; doubles and halves a large one, because a test cannot distinguish 301 from 300
- * seconds.
+ * Returns a small number plus one, or a large number doubled and halved, because a test cannot distinguish 301 from 300
+ * seconds. `raw`: a literal.
  */
 export function changedNumber(raw: string): string[] {
   const value = Number(raw.replaceAll('_', ''))
@@ -10,7 +10,7 @@ export function changedNumber(raw: string): string[] {
 
 const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
 
-/** Returns another role or level, a doubled interval, or an empty text. `raw`: an SQL literal with its quotes. */
+/** Returns another role, level or SQLSTATE, a doubled interval, or an empty text. `raw`: an SQL literal with its quotes. */
 export function changedSqlText(raw: string): string[] {
   const text = raw.slice(1, -1)
   const role = roles.get(text)

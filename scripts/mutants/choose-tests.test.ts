@@ -59,7 +59,7 @@ describe('the tests of a mutant of the data', () => {
     ])
   })
 
-  it('the tests of a mutant of the data are as many as the time allows', () => {
+  it('the tests of a mutant of the data take no longer than the given time, all together', () => {
     expect(chooseTests(bound, all, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
   })
 

@@ -19,8 +19,8 @@ export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<st
 }
 
 /**
- * Returns the test files of the mutant's area that run its block (for an SQL function: that call it), the most promising per second
- * first: at least one, and as many as the time allows (seconds).
+ * Returns test files of the mutant's area that run its block (for an SQL function: that call the function). Fast tests that are likely to
+ * notice the mutant come first. Always returns the first one, and others as long as all together take no more than `time` (seconds).
  */
 export function chooseTests(
   mutant: Mutant,

@@ -2,9 +2,9 @@
 export interface Explanation {
   /** The source file or the SQL function's signature. */
   file: string
-  /** A part of its line. */
+  /** A part of the mutant's line. */
   line: string
-  /** `from → to`, as the report shows it; without it, every change of the line. */
+  /** `from → to`, as the report shows it. Absent if the reason applies to every change of the line. */
   change?: string
   because: string
 }

@@ -17,7 +17,7 @@ export interface Mutant extends Change {
   line: number
   lineText: string
   from: string
-  /** Offset of the block that contains it. Tests that run the block are its tests. Null outside of functions. */
+  /** Offset of the block that contains the change. The mutant is tried with the tests that run this block. Null outside of functions. */
   block: number | null
 }
 

@@ -18,7 +18,10 @@ export interface Options {
   only: string[]
 }
 
-/** `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [--only src/web/data/sync] [src/server/auth/factors private.]` */
+/**
+ * Parses the arguments of `npm run mutants`:
+ * `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [--only src/web/data/sync] [src/server/auth/factors private.]`
+ */
 export function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
     args,

@@ -4,5 +4,5 @@ import { afterAll } from 'vitest'
 const reached = new Set<string>()
 Object.assign(globalThis, { __reach: reached })
 
-// Registered first, so that it runs last.
+// vitest runs these hooks in reverse order: this one is registered first, so that it runs after the hooks of the test file.
 afterAll(() => writeFileSync(process.env.MUTANT_REACH ?? '', JSON.stringify([...reached])))

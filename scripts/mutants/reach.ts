@@ -7,7 +7,7 @@ import type { ScratchCopy } from './scratch-copy.ts'
 
 /** The blocks and SQL functions that a test file runs without a mutant. */
 export interface Reach {
-  /** Digest of the measured texts; another key means that it must be measured again. */
+  /** Digest of the test file and of all files on which its result depends. If it changes, the test file is measured again. */
   key: string
   isGreen: boolean
   seconds: number
@@ -15,7 +15,7 @@ export interface Reach {
   blocks: string[]
   /** `<schema>.<name>` of SQL functions */
   functions: string[]
-  /** Files of src/web that it imports, directly or through other files. */
+  /** Files of src/web that the test file imports, directly or through other files. */
   imports: string[]
 }
 
@@ -58,7 +58,7 @@ export async function measureReach(
   return new Map(tests.map((file) => [file, { ...known.get(file)!, imports: webImports.get(file) ?? [] }]))
 
   function keyOf(file: string): string {
-    // A test of src/web starts no server.
+    // A test of src/web starts no server, so it does not depend on the server's files.
     const server = isOfWeb(file) ? '' : base
     const web = webImports.get(file) ?? []
     return digest([server, copy.read(file), ...(web.length > 0 ? [digestOf(web)] : [])])

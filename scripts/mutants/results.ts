@@ -14,12 +14,12 @@ export interface Result {
   from: string
   to: string
   fate: Fate
-  /** The test that noticed it. */
+  /** The test that noticed the mutant. */
   by: string | null
   /** Number of selected test files. */
   tests: number
   seconds: number
-  /** Digest of the changed file and of the selected tests; another digest means that it is tried again. */
+  /** Digest of the changed file and of all tests that run this code. If it changes, an unnoticed mutant is tried again. */
   state: string
 }
 

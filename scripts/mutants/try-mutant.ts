@@ -33,7 +33,7 @@ export async function tryMutant(
   return verdict ? resultOf(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 
-/** Runs the tests again after a timeout inside a test, because on a busy machine a test may only be slow. */
+/** Runs the tests. After a timeout inside a test, runs them again, because on a busy machine a test may only be slow. */
 async function runTwiceOnTimeouts(tests: readonly string[], { copy, usualSeconds }: TestSetup): Promise<Verdict> {
   const limit = 60 + 5 * usualSeconds(tests)
   const verdict = await runTests(copy.folder, tests, limit)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The records of the demo brand that the panels show: column and value by which their ids are queried. */
+/** For each table, the record of the demo brand that its panel shows: the column and the value by which its id is queried. */
 export const shownRecords = {
   deals: ['name', 'Ward equipment framework'],
   contacts: ['last_name', 'Featherstonehaugh'],

@@ -149,7 +149,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'a response is counted by the statement while it builds the JSON: aliases',
   },
-  // Messages of the database.
+  // Limits on the size of the messages that the database sends.
   {
     attack: 'a function whose response fills the memory',
     file: 'src/server/db/result-limits.ts',

@@ -27,7 +27,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     failureText: 'fetch failed',
   },
   {
-    // Refused upgrades have their own error listener; a refused tunnel has only this one.
+    // The socket of a refused upgrade also has another error listener; that of a refused CONNECT has only this one.
     attack: 'a reset at a random point of a request ends the process',
     file: 'src/server/http/listener.ts',
     from: "  server.on('connection', handleSocketErrors)\n",

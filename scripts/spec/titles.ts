@@ -30,8 +30,8 @@ export function readProofs(): Proof[] {
 }
 
 /**
- * True if a title names this sentence: one contains the other, ignoring case, full stops and a remark in brackets at the
- * end of the title.
+ * True if a title names this sentence: the title begins with the sentence's scope, and one of the two contains the rest of the other.
+ * Ignores case, the signs `. : ;` and a remark in brackets at the end of the title.
  */
 export function namesSentence(title: string, sentence: string): boolean {
   const [scope, words] = splitScope(sentence)

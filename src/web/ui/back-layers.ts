@@ -7,8 +7,8 @@ const stepMs = 5_000
 /**
  * Makes the browser's Back close the layers over the page. Each open layer has its own history entry after the page's entry, with the same
  * URL; the entry's state holds the number of layers. Back leaves the entry and closes the layer. If a layer is closed in another way, the
- * browser goes back from its entry, too. A step Forward to such an entry is undone at once. While layers have entries, changes of the router wait until these
- * entries are left, so that none remains between two pages. One instance for each window.
+ * browser goes back from its entry, too. If the person then goes Forward to such an entry, that is undone at once. While layers have
+ * entries, changes of the router wait until these entries are left, so that none remains between two pages. One instance for each window.
  */
 class BackLayers {
   private readonly open: Close[] = []

@@ -27,7 +27,7 @@ export function OutlineBadge({ leading, children }: { leading?: ReactNode; child
   )
 }
 
-/** A number beside a heading, such as the number of its rows. */
+/** A number beside a heading, such as the number of rows below the heading. */
 export function CountBadge({ count, tone = 'neutral' }: { count: number | string; tone?: 'neutral' | 'danger' }) {
   return (
     <span

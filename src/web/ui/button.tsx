@@ -42,7 +42,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   pending?: boolean
 }
 
-/** A button. `disabled` and `pending` set aria-disabled, so that the button stays focusable and a press never loses the focus. */
+/** A button. `disabled` and `pending` set aria-disabled, so that the button is focusable and keeps the focus when it is pressed. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, keys, pending = false, disabled = false, className, children, onClick, ...rest } = props
   const idle = !pending && !disabled

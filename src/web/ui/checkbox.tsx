@@ -3,9 +3,9 @@ import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon } from './icons.tsx'
 
 interface CheckProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> {
-  /** Its accessible name. Alternatively, wrap it in a label. */
+  /** The accessible name of the checkbox. Not needed inside a <label>. */
   label?: string
-  /** The mixed state: some of the items that it stands for are ticked. */
+  /** True for the mixed state: the checkbox stands for several items, and some of them are ticked. */
   mixed?: boolean
 }
 

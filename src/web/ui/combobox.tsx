@@ -30,7 +30,7 @@ export interface ComboboxProps {
   placeholder?: string
   /** An icon in the field while no option is chosen. */
   icon?: ReactNode
-  /** Renders what is before an option and before the chosen value, such as an avatar. */
+  /** Renders an element, such as an avatar, before each option and before the chosen value. */
   leading?: (option: Choice) => ReactNode
   /** Gets the input element, for a form that scrolls to the field with an error. */
   fieldRef?: (input: HTMLInputElement | null) => void

@@ -14,7 +14,7 @@ interface DateFieldProps<Typed extends FieldValues, Checked> {
 }
 
 /**
- * A date field in a form. If the person leaves the field with a text that cannot be read, an error is shown below. The form's schema
+ * A date field in a form. If the person leaves the field with a text that is not a date, an error is shown below. The form's schema
  * refuses such a text, too.
  */
 export function DateField<Typed extends FieldValues, Checked>(props: DateFieldProps<Typed, Checked>) {

@@ -20,7 +20,7 @@ export interface DateInputProps extends InputProps {
   onTake?: (text: string) => void
   /** True if the field also accepts a time. */
   withTime?: boolean
-  /** Called when the focus has left the field and its calendar. `text` is the date that was recognised, written in full. */
+  /** Called when the focus has left the field and its calendar. `text` is the recognised date in full, or else the typed text. */
   onLeave?: (text: string) => void
   fieldRef?: (input: HTMLInputElement | null) => void
   /** True if the recognised date is shown on a floating card, because there is no room for it below the field. */
@@ -35,8 +35,8 @@ const announceDelayMs = 600
 
 /**
  * A text field for a date, optionally with a time: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While the user types, the recognised date is
- * shown below in grey. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. After the calendar the text
- * field has the focus.
+ * shown below in grey. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. When the person has chosen
+ * a day there, or has closed the calendar with Escape or Back, the text field gets the focus.
  */
 export function DateInput(props: DateInputProps) {
   const { text, onText, onTake = onText, withTime = false, onLeave, fieldRef, afloat = false } = props

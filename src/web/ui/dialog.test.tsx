@@ -74,7 +74,7 @@ test('Ctrl with Enter submits from any field, but not while the dialog is pendin
   expect(submitted).toHaveBeenCalledOnce()
 })
 
-test('the first Escape closes a tooltip inside, the next one the dialog', () => {
+test('the first Escape closes a tooltip inside the dialog, and the second one closes the dialog', () => {
   act(() =>
     reactRoot.render(
       <Dialog open onClose={submitted} title="New Deal">

@@ -31,7 +31,7 @@ export interface DialogProps {
   onSubmit?: () => void
   /** True if the typed text is kept when the dialog is closed without submitting. The dialog says so. */
   keepsDraft?: boolean
-  /** True while the dialog waits for an answer. Then only the caller can close it. */
+  /** True while the dialog waits for a response of the server. Then the person cannot close it. */
   pending?: boolean
   /** The width of the dialog: 400, 520 or 640 px. */
   width?: 'small' | 'medium' | 'large'
@@ -43,7 +43,7 @@ const closingMs = 120
 /**
  * A modal dialog; a bottom sheet in windows narrower than 640 px. The page behind is inert, but toasts and live regions are not;
  * `aria-modal` would hide them from some screen readers and is therefore not set. The focus moves to the element with `data-autofocus`,
- * otherwise to the first field; Tab stays inside; afterwards the focus returns.
+ * otherwise to the first field. Tab stays inside. When the dialog closes, the focus returns to where it was.
  */
 export function Dialog(props: DialogProps) {
   const closing = useClosing(props.open)

@@ -12,8 +12,8 @@ interface FieldControl {
 const FieldControlContext = createContext<FieldControl>({})
 
 /**
- * Returns to a control the id and the ARIA attributes that connect it with the Field around it. They name and describe the control. Empty
- * outside a Field.
+ * For a control inside a Field. Returns the id and the ARIA attributes with which the Field names and describes the control. Returns an
+ * empty object outside a Field.
  */
 export function useFieldControl(): FieldControl {
   return useContext(FieldControlContext)
@@ -31,7 +31,7 @@ export interface FieldProps {
 }
 
 /**
- * Says at the right of a label whether the field is required. It is not part of the field's accessible name, because the control has
+ * The word 'Required' or 'Optional' at the right of a label. It is not part of the field's accessible name, because the control has
  * `aria-required`.
  */
 export function FieldNeed({ required = true }: { required?: boolean }) {

@@ -28,7 +28,7 @@ test('the first focusable fallback has the focus until the requested element is 
   await vi.waitFor(() => expect(document.activeElement).toBe(row), 5000)
 })
 
-test('a person who moves the focus meanwhile keeps the focus there', async () => {
+test('the focus stays where it is if the person has moved it or pressed a key meanwhile', async () => {
   const main = add('main')
   returnFocus('row', [main])
   const next = add('next')

@@ -19,7 +19,7 @@ export async function holdFocus(find: () => Element | null): Promise<void> {
   if (isFocusLost()) [list(), document.getElementById('main')].some(giveFocus)
 }
 
-/** Returns the scrolling list of the page, to which the keyboard can move. */
+/** Returns the scrolling list of the page, which can have the focus. */
 function list(): Element | null {
   return document.querySelector('#main :is([role=table], [role=region])[tabindex="0"]')
 }

@@ -1,4 +1,4 @@
-/** Moves the keyboard focus when the focused element is removed. Not in focus.ts, because the first page loads that file. */
+/** Moves the keyboard focus when the focused element is removed. Separate from focus.ts, because the first page loads only that file. */
 import { giveFocus, isFocusLost } from './focus.ts'
 
 /**

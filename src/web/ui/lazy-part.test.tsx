@@ -10,7 +10,7 @@ const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** Loads the code of a part; fails while `network.isGone`. */
+/** Returns a function that loads the code of a part. It fails while `network.isGone`. */
 function gone() {
   const network = { isGone: true }
   const load = vi.fn(async () => {
@@ -41,7 +41,7 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
   expect(load).toHaveBeenCalledTimes(calls)
 })
 
-test('the loading of a part is tried again after a while if the browser does not notice that the server is back; a fallback is shown meanwhile', async () => {
+test("the loading of a part is tried again every five seconds, also without an event 'online'; meanwhile a fallback is shown", async () => {
   const { network, load } = gone()
   const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
   await act(async () => reactRoot.render(<Part name="Bo" />))

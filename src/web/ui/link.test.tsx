@@ -9,7 +9,7 @@ import { Link } from './link.tsx'
 
 renderInPage()
 
-/** Links to two pages of this app, one of them shown. */
+/** Renders links to three pages of the app. The first page is shown. */
 async function shown() {
   history.replaceState(null, '', '/auth')
   const code = vi.fn(async () => () => null)

@@ -14,7 +14,7 @@ type LinkProps<Path extends PagePath> = Anchor &
 
 /**
  * A link to a page of the app. `aria-current` is set if the page was requested last. The page's code is loaded as soon as the link has the
- * focus, the pointer or a finger.
+ * focus, is under the pointer or is touched.
  */
 export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
   const { to, search, hash, state, replace, also, onClick, ...rest } = props
@@ -43,7 +43,7 @@ export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
   )
 }
 
-/** Whether a click does not open the link in this tab: the browser opens another tab or window, or a menu. */
+/** True if the browser handles a click itself: it opens the link in another tab or window, or opens a menu. */
 export function opensElsewhere({
   button,
   ctrlKey,

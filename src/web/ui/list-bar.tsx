@@ -9,9 +9,9 @@ export interface ListBarProps {
   pending?: boolean
   /** The number of rows, '1,284 contacts'. Null while it is unknown. */
   count: ReactNode | null
-  /** True if the server did not answer, so that the list has only the rows on this device. */
+  /** True if the server is unreachable, so that the list has only the rows on this device. */
   partial?: boolean
-  /** Is shown beside the search field: 'Mine', the order. */
+  /** Is shown beside the search field: the filter 'Mine', or the menu that sorts the list. */
   children?: ReactNode
   /** Is shown only on the phone, at the end of the line with the number of rows: 'Select'. */
   aside?: ReactNode

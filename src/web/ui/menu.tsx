@@ -35,7 +35,7 @@ export interface MenuProps {
   label: string
   align?: 'start' | 'end'
   children: ReactNode
-  /** Called when the menu opens and when it closes. For a button that is visible only under the pointer. */
+  /** Called when the menu opens and when it closes, so that a button that is visible only under the pointer can stay visible. */
   onOpenChange?: (open: boolean) => void
 }
 
@@ -53,7 +53,7 @@ const SubmenuContext = createContext<[OpenSub, (to: OpenSub) => void]>([null, ()
 
 /**
  * A menu button and its menu, after the ARIA Authoring Practices. Arrow keys, Home, End and letters move between the items; Escape and
- * Back return to the button; Tab moves on from the button. Its items are MenuItem, MenuSeparator and Submenu.
+ * Back return to the button; Tab closes the menu and moves to what follows the button. Its items are MenuItem, MenuSeparator and Submenu.
  */
 export function Menu({ trigger, label, align = 'end', children, onOpenChange }: MenuProps) {
   const [start, setStart] = useState<FirstFocus>(null)
@@ -139,7 +139,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       onPointerLeave={path.stop}
       onKeyDown={(event) => {
         path.stop()
-        // The event bubbles. So each surrounding menu closes, and the focus moves on from the button.
+        // The event bubbles, so each surrounding menu closes, too. The button of the outermost menu gets the focus, and Tab moves on from there.
         if (event.key === 'Tab') return onClose(!sub)
         event.stopPropagation()
         if (event.key === 'Escape' || (sub && event.key === 'ArrowLeft')) {

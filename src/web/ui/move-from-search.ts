@@ -14,7 +14,7 @@ export function moveFromSearch(event: KeyboardEvent<HTMLElement>): void {
   if (key === 'ArrowUp' && isInFirst && search) search.focus()
   else if (key === 'ArrowDown' && target === search && first()) {
     first()?.focus()
-    // The last typed letters may still change the list.
+    // The results for the last typed letters may still replace the focused row.
     void holdFocus(first)
   } else return
   event.preventDefault()

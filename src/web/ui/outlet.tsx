@@ -3,7 +3,7 @@ import type { AppRouter } from '#web/lib/routing/app-router.ts'
 import { RouterContext, useShownPage } from '#web/lib/routing/use-router.ts'
 import { BrokenPart, ErrorBoundary } from './error-boundary.tsx'
 
-/** How many frames surround a component. */
+/** The number of frames around a component. A frame is a page with an Outlet, in which other pages are shown. */
 const FrameCount = createContext(0)
 
 /** Renders the pages that the router shows. Render it when the first page can be shown. */

@@ -18,7 +18,7 @@ export interface PanelProps {
   returnTo: string
   /** The items of the menu in the head. Without items there is no menu. */
   menu?: ReactNode
-  /** Is shown in the head, before the link. */
+  /** Buttons in the head, before the button that copies the link. */
   actions?: ReactNode
   /** The line at the bottom of the panel. On the phone it follows the content. */
   footer?: ReactNode

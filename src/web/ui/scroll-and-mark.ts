@@ -3,7 +3,10 @@ import { giveFocus } from './focus.ts'
 /** How long an element is marked, and stays in view while the content around it grows (ms). */
 const markMs = 2_500
 
-/** Scrolls to the element that the URL names, gives it the focus and marks it for a moment. Returns the function that removes the mark. */
+/**
+ * Scrolls to the element that the URL names, gives it the focus, marks it for a moment, and keeps it in view meanwhile. Returns a function
+ * that ends keeping it in view.
+ */
 export function scrollAndMark(found: HTMLElement): () => void {
   found.tabIndex = -1
   found.style.outline = 'none'

@@ -9,14 +9,14 @@ export interface SearchInputProps {
   onChange: (value: string) => void
   /** The placeholder and the accessible name of the field: 'Search contacts...'. */
   label: string
-  /** True if the key '/' focuses the field, unless the person is typing elsewhere. By default, it does. */
+  /** True if the key '/' focuses the field, unless the person is typing elsewhere. True by default. */
   shortcut?: boolean
-  /** True while the answer to the search has not arrived. */
+  /** True while the results of the search have not arrived. */
   pending?: boolean
   className?: string
 }
 
-/** A search field: '/' focuses it, Escape clears it. */
+/** A search field: '/' focuses it. Escape clears it, or leaves it if it is empty. */
 export function SearchInput({ value, onChange, label, shortcut = true, pending, className }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {

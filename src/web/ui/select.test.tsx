@@ -44,7 +44,7 @@ const press = (...keys: string[]) => {
 }
 const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
 
-test('a select opens, moves and chooses by keyboard; Escape changes nothing', () => {
+test('keys open a select, move in its list and choose an option; Escape changes nothing', () => {
   act(() => reactRoot.render(<Stage />))
   expect(box().textContent).toBe('Incoming')
   press('Enter', 'ArrowDown')

@@ -4,8 +4,8 @@ import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 /**
- * The CSS classes of the bar's buttons. On the phone, each is an icon above a short word, in columns of equal width. While an export runs,
- * only 'Stop' is shown there.
+ * The CSS classes of the bar's buttons. On the phone, each is an icon above a short word, in columns of equal width. There, the button of a
+ * running export shows only 'Stop', and screen readers still announce its progress.
  */
 export const selectionActionClasses =
   'max-sm:h-14 max-sm:w-full max-sm:min-w-0 max-sm:flex-col max-sm:gap-1 max-sm:px-0.5! max-sm:text-xs! max-sm:[&_svg]:size-5 max-sm:[&_[role=status]]:sr-only'

@@ -3,11 +3,11 @@ import { SortedIcon } from './icons.tsx'
 
 export interface SortHeadProps {
   label: string
-  /** Whether the list is sorted by this column, and in which direction. */
+  /** True if this column sorts the list in ascending order, 'descending' if in descending order, otherwise false. */
   sorted: boolean | 'descending'
   /**
-   * Called at each press. It should first sort by this column, then reverse the order (if the column has two directions), and then restore
-   * the default order.
+   * Called at each press. The first press should sort by this column, the second one reverse the order (if the column has two directions),
+   * and the next one restore the default order.
    */
   onSort: () => void
   /** The text of a tooltip, for a label that may be cut. */

@@ -4,7 +4,7 @@ interface SwitchProps {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** True while the server has not answered. The switch then ignores presses. */
+  /** True while the server has not responded. The switch then ignores presses. */
   pending?: boolean
   disabled?: boolean
 }

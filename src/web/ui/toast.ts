@@ -43,7 +43,7 @@ export const toast = {
 }
 
 /**
- * Begins an action whose outcome comes later. Show the outcome by the functions that it returns. A success does not replace the toast of a
+ * Begins an action whose outcome comes later. Show the outcome with the returned functions. A success does not replace the toast of a
  * later action, whose 'Undo' would be lost. An error is always shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
@@ -59,8 +59,8 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
 
 /**
  * Call it when the page is left for a reason that is shown elsewhere or by `farewell`. Later outcomes of actions on that page are not
- * shown: they would repeat the reason, or offer an 'Undo' that is impossible. Until the person presses something, every outcome counts as
- * one of that page.
+ * shown: they would repeat the reason, or offer an 'Undo' that is impossible. Until the person presses a key or the pointer, every
+ * outcome counts as one of that page.
  */
 function leave(): void {
   set(null)

@@ -83,7 +83,7 @@ test('the timer of a toast stops while the pointer is over it', () => {
   expect(shown()).toBeNull()
 })
 
-test('an action runs once, and closes the toast', () => {
+test('the action of a toast runs once, and closes the toast', () => {
   const run = vi.fn()
   act(() => toast.success('Task completed!', { action: { label: 'Undo', run } }))
   act(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Undo')?.click())

@@ -62,7 +62,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
           ref={popup}
           popover="manual"
           aria-hidden="true"
-          // The gap belongs to the tooltip, otherwise the pointer would leave both on its way.
+          // `before:-inset-1.5` covers the gap to the control. Otherwise the tooltip would close while the pointer moves onto it.
           className="appear flex items-center gap-2 overflow-visible rounded-control bg-toast px-2.5 py-1.5 text-xs font-medium text-toast-ink shadow-pop before:absolute before:-inset-1.5"
         >
           {text}

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 type AddBackLayer = typeof import('./back-layers.ts').addBackLayer
 
 /**
- * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. Pass `add` if that must work from the
- * first moment; without it, its code is loaded when needed.
+ * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. Pass `addBackLayer` as `add` if that
+ * must work from the first moment. Without `add`, the code of `addBackLayer` is loaded when `open` becomes true.
  */
 export function useBackCloses(open: boolean, close: () => void, add?: AddBackLayer): void {
   const back = useEffectEvent(close)

@@ -51,7 +51,7 @@ test('a letter after a pause starts a new search of a list; letters without a ma
   expect(typed(0, ['s', 0], ['x', 100], ['o', 100])).toEqual([2, 2, 4])
 })
 
-test('the arrow keys, Home, End, Page Up and Page Down move the focus in the list, beyond its ends only if it wraps; other keys do not', () => {
+test('the arrow keys, Home, End, Page Up and Page Down move the focus in the list; with `wrap`, arrow keys move from one end to the other; other keys do nothing', () => {
   const twelve = Array.from({ length: 12 }, () => ({ label: 'Row' }))
   const lead = (wrap: boolean, at: number) =>
     ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp'].map((name) => listKeys(wrap)(key(name), twelve, at))

@@ -17,10 +17,10 @@ interface LabelledOption {
 }
 
 /**
- * Returns a function that maps a key to the index that it moves to from the index `at` (-1 for none), or to null. With `wrap`, arrow keys
- * move from the last item to the first and back. A letter moves to the next label that begins with it; letters typed quickly, to the label
- * that begins with all of them; the same letter repeatedly, through all labels that begin with it. Case and accents are ignored. Without a
- * match the index does not change.
+ * Returns a function that maps a key to the index that it moves to from the index `at` (-1 for none), or to null if it does not move. With
+ * `wrap`, arrow keys move from the last item to the first and back. A letter moves to the next label that begins with it; letters typed
+ * quickly, to the label that begins with all of them; the same letter repeatedly, through all labels that begin with it. Case and accents
+ * are ignored. Without a match the index does not change.
  */
 export function useListKeys(wrap = false) {
   const typed = useRef({ text: '', time: 0 })

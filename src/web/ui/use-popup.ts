@@ -12,8 +12,8 @@ export interface PopupPlace {
 const edgePx = 8
 
 /**
- * Shows an element with `popover="manual"` beside its anchor while it is open. It is in the top layer, so that no panel clips it; it moves
- * to the other side of the anchor if there is no room, and follows the anchor on scrolling.
+ * Shows the element `popup`, which has `popover="manual"`, beside its anchor while `open` is true. It is in the top layer, so that no panel
+ * clips it; it moves to the other side of the anchor if there is no room, and follows the anchor on scrolling.
  */
 export function usePopup(
   open: boolean,

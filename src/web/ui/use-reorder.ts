@@ -15,8 +15,8 @@ interface ReorderOptions {
 }
 
 /**
- * Lets the person reorder the rows of a list: by dragging a handle, or with the arrow keys on it. Pass `list` as ref of the element whose
- * children are the rows, in the order of `shown`.
+ * Lets the person reorder the rows of a list: by dragging a handle, or with the arrow keys on it. Use the returned `list` as the ref of the
+ * element whose children are the rows, in the order of `shown`.
  */
 export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOptions) {
   const list = useRef<HTMLUListElement>(null)
@@ -25,7 +25,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   const [focused, setFocused] = useState<{ id: string } | null>(null)
   /** The order of the rows during a drag. It is in a ref, because a row may be dropped before React has rendered its last move. */
   const dragOrder = useRef<readonly string[] | null>(null)
-  /** The order that the person has changed by keys and that is not saved yet. */
+  /** The row that the person has moved by keys, while its new order is not saved yet, and what saves the order. */
   const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
@@ -43,8 +43,8 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   )
 
   /**
-   * Saves at once the order that was changed by keys. Does nothing if the changed row is `besides`, because that row's next step saves the
-   * order.
+   * Saves at once the order that was changed by keys. If the changed row is `besides`, only stops the timer, because that row's next step
+   * saves the order.
    */
   const flush = (besides?: string) => {
     if (!waiting.current) return

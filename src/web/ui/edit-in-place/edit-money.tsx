@@ -12,7 +12,7 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Reads the amount in a typed text, which may also name a currency. */
+  /** Parses a typed text. It may name another currency than the given one; `isNamed` is true if it names any. */
   parse: (text: string, currency: string) => { amount: number; currency: string; isNamed: boolean } | { error: string }
   /** Returns the line that is shown below the field while this text is in it. Null if there is no such line. */
   note: (text: string, currency: string) => string | null

@@ -10,8 +10,8 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 export type SaveResult = Promise<string | null> | void
 
 /**
- * A field saves its text when it loses the focus. It does not if the focus moves to an element with this attribute, which belongs to the
- * field: the field stays open.
+ * A field saves its text when it loses the focus. If the focus moves to an element with this attribute, which belongs to the field, the
+ * field stays open and does not save.
  */
 export const keepsFieldAttribute = 'data-keeps-field'
 
