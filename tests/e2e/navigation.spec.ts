@@ -98,7 +98,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.reload()
   await expect.poll(top).toBe(left)
 
-  // A row that is on screen, so that the click does not scroll. Right after a reload, rows above the restored position may still be rendered.
+  // The click must not scroll the list, so it needs a row that is on screen: right after a reload, the first rendered rows may be above it.
   const open = row(page, 'Person').getByRole('link').nth(12)
   await expect(open).toBeInViewport({ ratio: 1 })
   await open.click()
@@ -110,7 +110,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.goBack()
   await expect(panel).toBeVisible()
   await expect.poll(top).toBe(left)
-  // The panel was opened over its list; the history entry still contains that after a reload.
+  // The history entry stores that the panel was opened over its list. After a reload, Escape still goes back to the list's entry.
   await page.reload()
   await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')
