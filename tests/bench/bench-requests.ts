@@ -2,7 +2,7 @@ import type { BenchBrand } from './bench-brand.ts'
 import { growthQueries } from './growth-queries.ts'
 import { type Operation, operations } from './operations.ts'
 
-/** Queries of the app on a large brand: names in `growth-queries.ts`, by their names in the table. */
+/** The measured queries of the app. Key: the name in the printed table. Value: the name in `growth-queries.ts`. */
 const reads: Readonly<Record<string, string>> = {
   'page of a filter': 'contacts of a busy owner, by name',
   'search by name': 'contacts: anna sch',

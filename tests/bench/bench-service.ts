@@ -68,7 +68,7 @@ export async function fanOut(server: Server, { token, brandId, dealIds }: BenchB
   const sent = new Map<string, number>()
   const sentAt = (name: string) => sent.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
-  // A network may have 20 sockets that have not joined yet.
+  // The server allows a network 20 sockets that have not joined a channel yet.
   while (sockets.length < connections) {
     const more = Math.min(10, connections - sockets.length)
     const opened = Array.from({ length: more }, () => openLiveSocket(server, { token, brandId, sentAt }))

@@ -4,8 +4,8 @@
  * refresh, fan-out, start and memory, and prints the plans of the slowest operations. Needs pgbench. DATABASE_URL: an empty database of another
  * PostgreSQL. Default: the embedded one.
  *
- * `--size 10000` contacts of the brand (or BENCH_SIZE), `--brands 20` beside it (BENCH_BRANDS), `--size-of-others 500`, `--seconds 2`, `--rounds 5`,
- * `--connections 1,16,64`, `--only move`, `--write`: puts the tables into docs/performance.md.
+ * `--size 10000`: contacts of the brand (or BENCH_SIZE). `--brands 20`: other brands (or BENCH_BRANDS). `--size-of-others 500`: contacts of each of
+ * them. `--write`: puts the tables into docs/performance.md. Also `--seconds 2`, `--rounds 5`, `--connections 1,16,64`, `--only move`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -122,7 +122,7 @@ async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
 }
 
 function figure(name: string, status: number, connections: number, reports: LoadReport[], theirs: number[]) {
-  // An overloaded server refuses some of one person's parallel requests: that is no failure.
+  // An overloaded server refuses some of the parallel requests of a person. Such a refusal is no failure of the run.
   const failure = reports.find((one) => one.failed > 0 && !/^HTTP\/1.1 (503|429)/.test(one.example ?? ''))
   if (failure) throw new Error(`${name}: ${failure.failed} responses were not ${status}: ${failure.example}`)
   const medianOf = (read: (report: LoadReport) => number) => median(reports.map(read))

@@ -11,8 +11,9 @@ export interface GrowthBrand {
   /** Owns one record in 500. */
   rareOwner: string
   companies: readonly string[]
-  /** On a third of the contacts and deals; on one in 1,000. */
+  /** On a third of the contacts and deals. */
   busyTag: string
+  /** On one in 1,000 of them. */
   rareTag: string
   /** The ids of two custom fields with options: half of the contacts and of the deals have 'web', a tenth 'fair'. */
   source: { contacts: string; deals: string }

@@ -33,7 +33,10 @@ export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
   })
   const columns = (where: object, more: object): Question[] =>
     brand.stages.map((stage) => ({ table: 'deals', where: { stage_id: stage, ...where }, ...more }))
-  /** The columns of a board with their figures; of a search or a filter these are a request of their own. */
+  /**
+   * The cards of a board, and the figures of its columns (number and sum of the deals). With a search, or with a filter other than the owner,
+   * the app requests the figures separately.
+   */
   const board = (name: string, where: object, search?: string): GrowthQuery[] => {
     const searched = search === undefined ? {} : { search }
     const owned = Object.keys(where).every((column) => column === 'owner_id')

@@ -85,7 +85,8 @@ async function signIn(path: string): Promise<void> {
   await page.goto(server.url + path)
   await signInByScreen(page, owner.email, owner.password)
   await page.waitForURL(`**${path}`)
-  // Ends before the service worker is installed, 3 s after the page: with its cache, the run would not measure a first load.
+  // Closes the browser before the page installs its service worker, 3 s after its start: with the worker's cache, the run would not
+  // measure a first load.
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')

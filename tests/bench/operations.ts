@@ -3,7 +3,7 @@ import type { BenchRequest } from './run-load.ts'
 
 export interface Operation {
   name: string
-  /** The target share of pgbench's rate. */
+  /** The target: the server's rate divided by pgbench's rate. */
   aim: number
   status: number
   /** One list for each connection. The connection picks requests from its list at random. */

@@ -29,7 +29,7 @@ export interface PacedReport {
   /** Delay of responses with a status below 300 (ms). */
   p50: number
   p99: number
-  /** The same of all users but the first (ms). */
+  /** 99th percentile of these delays for all users except the first (ms). */
   p99OfOthers: number
   /** Delay of other responses (ms). */
   p99OfRefused: number

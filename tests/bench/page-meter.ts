@@ -7,7 +7,7 @@ export const longTaskMs = 50
 /** A mid-range phone is slower than this machine by about this factor. */
 export const slowdown = 4
 
-/** The node types of a heap snapshot that scripts create. */
+/** The types of the nodes of a heap snapshot that are created by scripts. */
 const scriptKinds = ['object', 'array', 'string', 'concatenated string', 'sliced string', 'closure', 'number', 'bigint']
 
 interface Snapshot {
@@ -50,7 +50,7 @@ export class PageMeter {
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     await cdp.send('HeapProfiler.enable')
     const meter = new PageMeter(page, cdp, pid)
-    // Counts only. Without these limits this session would keep the bodies a second time.
+    // This session only counts bytes. Without these limits it would keep the bodies of the responses a second time.
     await cdp.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
     cdp.on('Network.dataReceived', ({ dataLength }) => (meter.received += dataLength))
     return meter

@@ -9,7 +9,7 @@ export function processMegabytes(pid: number | undefined): number {
   return Number(found?.[1] ?? Number.NaN) / 1000
 }
 
-/** Returns the process with the most memory. */
+/** Returns the id of the process with the most memory. */
 export function largestOf(pids: readonly number[]): number | undefined {
   return [...pids].sort((a, b) => processMegabytes(b) - processMegabytes(a))[0]
 }

@@ -15,7 +15,7 @@ export function timeBetween(before: ReadonlyMap<string, number>, after: Readonly
   return Array.from(after).reduce((sum, [thread, time]) => sum + time - (before.get(thread) ?? 0), 0)
 }
 
-/** Reads the processor time of a thread, which the kernel counts in ns. */
+/** Returns the processor time of a thread in µs. The kernel counts it in ns. */
 function timeOf(path: string): number {
   return Number(readFileSync(path, 'utf8').split(' ')[0]) / 1000
 }

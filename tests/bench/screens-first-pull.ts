@@ -27,7 +27,7 @@ export async function firstPull(context: BrowserContext, rows: number) {
   }
 }
 
-/** Runs in the page. Resolves when the stored state of a brand says that all its tables are complete or windowed, with the time. */
+/** Runs in the page. Waits until the stored state of a brand says that all its tables are complete or windowed. Returns the time at that moment. */
 async function untilStored(): Promise<number> {
   const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

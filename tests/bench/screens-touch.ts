@@ -4,7 +4,10 @@ import { largestOf } from './process-memory.ts'
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
-/** Opens the board with all its deals in memory. Its process is the largest: the other pages and Chromium's spare process are empty. */
+/**
+ * Opens the board with all its deals in memory. The meter measures the process with the most memory: that is the board's, because the other
+ * pages and Chromium's spare process are empty.
+ */
 export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')

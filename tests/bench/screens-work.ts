@@ -69,7 +69,7 @@ async function oneRound(page: Page, round: number): Promise<void> {
     .getByRole('textbox', { name: 'Amount' })
     .fill(String(100 + round))
   await page.keyboard.press('Enter')
-  // The first one may end the edit only.
+  // The first Escape may end only the edit.
   for (let key = 0; key < 5 && (await panel(page).count()) > 0; key++) {
     await page.keyboard.press('Escape')
     await page.waitForTimeout(100 * key)

@@ -48,7 +48,7 @@ function schemaOf(owner: pg.Pool): ReturnType<typeof loadSchema> {
   return schema
 }
 
-/** The same text as in `src/server/db/batch.ts`. */
+/** A copy of the statement in `src/server/db/batch.ts` that sets the context of a request. */
 const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
   or set_config('request.headers', $3, true) is null

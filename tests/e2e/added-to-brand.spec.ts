@@ -124,7 +124,7 @@ test("a person's only brand is selected automatically, and its notice on the ove
   await expect(page.getByRole('button', { name: 'Skip' })).toHaveCount(0)
 })
 
-test('the notice has a button to leave the brand', { tag: '@long' }, async ({ page, server }) => {
+test('the notice on the overview has a button to leave the brand', { tag: '@long' }, async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   await signIn(page, bo)
   await noticeOf(page, ana).getByRole('button', { name: 'Leave', exact: true }).click()
@@ -153,10 +153,9 @@ test('if the opening of a brand fails, the page stays and shows the reason', { t
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('a slow response to an opening does not change the brand that was opened meanwhile', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a slow response to the opening of a brand does not replace the brand that was opened meanwhile', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
   let release = () => {}
@@ -178,7 +177,7 @@ test('a slow response to an opening does not change the brand that was opened me
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
 })
 
-test('after the first opening, each new session opens the brand automatically, once', { tag: '@long' }, async ({
+test('after the first opening, each new session sends one request that opens the brand', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -219,7 +218,7 @@ test("before the opening the person's presence is not announced, and the team's 
   await expect(theirs.getByRole('list', { name: 'In this brand now' })).toBeVisible()
   await theirs.waitForTimeout(1000)
   await expect(present).toHaveCount(0)
-  // Work in the brand does not confirm it either: the lists' words are about the confirmation, not about visits.
+  // Using the brand does not confirm the membership: the lists say whether the person pressed 'Open', not whether they visited the brand.
   await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
   const own = theirs.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
   await expect(own).toContainText('Confirm by “Open” on the Overview')
@@ -232,10 +231,9 @@ test("before the opening the person's presence is not announced, and the team's 
   await context.close()
 })
 
-test('on the phone the touch targets are at least 44 px, and nothing scrolls sideways', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('on the phone, the buttons of a brand to open are at least 44 px high, and nothing scrolls sideways', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)

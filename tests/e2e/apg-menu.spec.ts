@@ -20,7 +20,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name: ne
 const menu = (page: Page) => page.getByRole('menu', { name: 'Account' })
 const submenu = (page: Page) => page.getByRole('menu', { name: 'Appearance' })
 
-/** Whether the focused element is after or before this one in the page. */
+/** Returns true if the focused element comes after the button in the page, or before it, as `where` says. */
 function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
   const bit = { after: 4, before: 2 }[where]
   return button.evaluate(
@@ -195,7 +195,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
       x,
       y,
     ] as const)
-  /** Opens the submenu and moves the pointer onto its item, just above the lower edge. */
+  /** Opens the submenu and moves the pointer to the item that opens it, just above the item's lower edge. */
   const enter = async () => {
     await parent.hover()
     await expect(submenu(page)).toBeVisible()
@@ -247,7 +247,7 @@ test('a tooltip follows the ARIA Authoring Practices', { tag: '@long' }, async (
   const { keyboard, mouse } = page
   const panel = page.getByRole('complementary', { name: 'Company' })
   const button = panel.getByRole('button', { name: 'Copy link' })
-  // It repeats the button's name and has no role, so it is located by its text.
+  // The tooltip repeats the button's name and is hidden from screen readers, so it is located by its attributes.
   const tooltip = page.locator('[popover][aria-hidden=true]')
   const centre = async (target: Locator) => {
     const box = await target.boundingBox()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/browser.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** Resolves when this number of open layers each have a history entry. */
+/** Waits until the history has an entry for each of `count` open layers (dialogs, sheets, menus, lists, searches). */
 const layers = (page: Page, count: number) =>
   expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(count)
 const entries = (page: Page) => page.evaluate(() => history.length)
@@ -53,7 +53,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await layers(page, 0)
   await expect(sheet).toHaveCount(0)
 
-  // Closed by the cross, three times: the history is as long as after the first time, and Back leaves the page.
+  // The sheet is opened and closed by its cross three times: the history does not grow, and then Back leaves the page.
   await openSheet()
   const before = await entries(page)
   for (const again of [true, true, false]) {
@@ -96,7 +96,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await panel.getByRole('button', { name: 'More' }).tap()
   await expect(account).toBeVisible()
   await layers(page, 1)
-  // The menu's command closes the panel: together with the menu's entry it goes two steps back.
+  // The command 'Delete deal' closes the menu and the panel: the page goes back over the history entries of both.
   await account.getByRole('menuitem', { name: 'Delete deal' }).tap()
   await expect(panel).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/deals$/)
@@ -124,7 +124,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await expect(panel).toBeVisible()
   await layers(page, 0)
 
-  // A select is closed by Back, then by a choice, which leaves no entry behind.
+  // The list of a select is closed by Back, and then by a choice. Neither leaves a history entry behind.
   const stage = panel.getByRole('combobox', { name: 'Stage' })
   await stage.tap()
   await expect(list).toBeVisible()
@@ -138,7 +138,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await layers(page, 0)
   await expect(stage).toHaveText('Won')
 
-  // A combobox with typed text.
+  // Back closes a combobox with typed text and restores its value.
   const linked = panel.getByRole('combobox', { name: 'Contact' })
   await linked.tap()
   await linked.fill('Nobody')
@@ -155,7 +155,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await page.goBack()
   await expect(calendar).toHaveCount(0)
 
-  // A list in a dialog: Back closes the list, the dialog, the deal, the search, and leaves the page.
+  // A list in a dialog: Back closes the list, the dialog, the deal and the search, one at a time, and then leaves the page.
   await panel.getByRole('button', { name: 'New Task' }).tap()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
   await dialog.getByRole('combobox', { name: 'Priority' }).tap()

@@ -2,7 +2,7 @@ import { expect, expectAccessible, openContext, openAs, test } from '../harness/
 import { card, column, openBoard, sql } from './deal-seeds.ts'
 import { ownerAndAna } from './live-seeds.ts'
 
-/** The date a number of days from today, in the time zone of the browser under test. */
+/** Returns the date of today plus `days` (`YYYY-MM-DD`), in UTC. */
 function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
@@ -48,7 +48,7 @@ test('a card shows its owner and whether it is overdue; the filter by owner is k
   await expect(column(page, 'Incoming').locator('header')).toContainText('£500')
   await expect(column(page, 'Proposal').locator('header')).toContainText('£9')
 
-  // The URL is sufficient for a reload, for Back, and for a colleague.
+  // The URL alone restores the filter: after a reload, after Back, and for a colleague.
   await acme.click()
   await page.getByRole('complementary', { name: 'Deal' }).getByRole('link', { name: 'Mei Li' }).click()
   await expect(page).toHaveURL(/\/crm\/contacts\//)

@@ -25,7 +25,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
     client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + 20 }] })
   await touch('touchStart', box.x + 60)
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // The times at which the board stopped at each stage, first and last (ms).
+  // For each stage, the first and the last time at which the board stood still there (ms).
   await page.evaluate(() => {
     const board = document.querySelector('[data-board-scroller]')
     const [first, second] = document.querySelectorAll<HTMLElement>('[data-stage]')
@@ -47,7 +47,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
   await touch('touchEnd', 0)
   const [, one, two, three] = await stops()
   expect([one?.[0], two?.[0], three?.[0]]).toEqual([1, 2, 3])
-  // On a busy machine a frame is observed late.
+  // The limits are wide, because a busy machine observes a frame late.
   for (const [from, to] of [
     [one, two],
     [two, three],
@@ -126,13 +126,13 @@ test('a search that finds nothing in the visible stage shows the first stage wit
   await search.fill('shed')
   await expect(found).toHaveText('1 in Won')
   await expect(card(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
-  // A person who goes to a stage without a hit stays there; so does one who is in a stage with hits, or who clears the search.
+  // The board stays at a stage without a hit if the person goes there, and also when the search is cleared.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Qualified' }).tap()
   await expect(marked).toHaveText('Qualified0')
   await search.fill('')
   await expect(found).toHaveCount(0)
   await expect(marked).toHaveText('Qualified0')
-  // While a finger holds a card the board does not move, and neither afterwards.
+  // The board does not move while a finger holds a card, nor after the card is released.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Incoming' }).tap()
   await expect(card(page, 'Roof')).toBeInViewport({ ratio: 1 })
   const box = await card(page, 'Roof').boundingBox()

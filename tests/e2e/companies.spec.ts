@@ -192,7 +192,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await add.click()
   await name.fill('Acme Fixings')
   const anyway = dialog.getByRole('button', { name: 'Add anyway' })
-  // After a click too, a focus that the code moves is visible.
+  // If the code moves the focus, its outline is visible, even if a click was the cause.
   await dialog.getByRole('button', { name: 'Add Company' }).click()
   await expect(anyway).toBeFocused()
   await expect(anyway).toHaveCSS('outline-style', 'solid')
@@ -221,7 +221,7 @@ test("spec 8: Company: 'Error adding company'", { tag: '@long' }, async ({ page,
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   await dialog.getByLabel('Company name').fill('Acme')
   await dialog.getByLabel('Notes').fill('kept')
-  // SQL refuses this name, which was entered past the field's `maxlength`.
+  // SQL refuses this name: it is longer than the field's `maxlength` allows.
   await page.route('**/rest/v1/companies*', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as Record<string, unknown>
     await route.continue({ postData: JSON.stringify({ ...body, name: 'x'.repeat(5_000) }) })

@@ -50,7 +50,7 @@ test("contacts are sorted by name, email, company, and newest first again; the U
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect.poll(() => shown(page)).toEqual(byName)
 
-  // Beside a panel the table keeps the columns for calling: name, phone, company; then the e-mail address if there is room.
+  // Beside a panel the table keeps the columns that a call needs: name, phone and company, and the e-mail address if there is room.
   const heads = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
   expect(await heads()).toEqual(['', 'Name', 'Job title', 'Email', 'Phone', 'Company'])
   await page.getByRole('link', { name: 'Anke', exact: true }).click()
@@ -81,7 +81,7 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await page.getByRole('checkbox', { name: 'Select Mei' }).click()
   await expect(bar).toContainText('3 selected')
   await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
-  // While the response is slow, a message says what is being done, and it stays.
+  // While the response is slow, a message says what is being done. It stays until the response arrives.
   let release = () => {}
   const answered = new Promise<void>((resolve) => {
     release = resolve
@@ -128,7 +128,7 @@ test('the checkbox above a list selects the loaded rows, then all matching ones;
   await search.fill('wrong')
   await expect(page.getByText('520 contacts', { exact: true })).toBeVisible()
 
-  // Ctrl+A selects the text in a field, nothing of the list in a dialog, and the rows of the list anywhere else on the page.
+  // In a field, Ctrl+A selects the text; in a dialog, it selects no rows of the list; elsewhere on the page, it selects the rows.
   await search.press('ControlOrMeta+a')
   await expect(bar).toHaveCount(0)
   await page.getByRole('row').nth(1).getByRole('link').click()

@@ -88,7 +88,7 @@ test('every field of a contact is edited in place: saved, refused with a message
   await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeFocused()
   await expect(panel).toBeVisible()
 
-  // The contact with that address can be opened: by a click, which does not save the text again, and by keyboard.
+  // The contact with that e-mail address can be opened by a click and by keyboard. The click does not save the text again.
   let saves = 0
   page.on('request', (request) => {
     if (request.method() === 'PATCH' && request.url().includes('/contacts')) saves += 1
@@ -165,7 +165,7 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await page.keyboard.press('Control+Enter')
   await expect(company.getByRole('checkbox', { name: 'Complete Send the offer' })).toBeVisible()
 
-  // With two people neither is preselected: those of the company come first, and the form says which panel shows the task.
+  // A company with two contacts: the form preselects neither, lists the company's contacts first, and says which panel shows the task.
   const { data: mei } = await person.client.from('contacts').select('company_id').eq('id', person.meiId).single()
   await person.client.from('contacts').insert([
     { brand_id: person.brandId, email: 'abe@other.example', first_name: 'Abe' },

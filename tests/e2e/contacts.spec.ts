@@ -251,7 +251,7 @@ test('a contact that is not on this device is found on the server by its e-mail 
   await page.keyboard.press('Enter')
   const note = dialog.getByText('Contact 11999 has this address')
   const theirs = page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })
-  // If the server's response was faster than the key, Enter is already an update, and asks at once.
+  // If the server's response arrived before the key press, Enter already updates the contact, and the form asks which value is right.
   await expect(note.or(theirs).first()).toBeVisible()
   if (await note.isVisible()) await dialog.getByRole('button', { name: 'Update' }).click()
   await expect(theirs).toBeChecked()
@@ -299,7 +299,7 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
   await expect(toastOf(page)).toContainText('Contact added')
   expect(await stored()).toEqual([uta])
 
-  // The same number again belongs to another contact.
+  // The same number is added again: offline the form warns, but adds a second contact.
   await context.setOffline(true)
   await addUta('Uta has this number')
   await expect(toastOf(page)).toContainText('Saved on this deviceUta')

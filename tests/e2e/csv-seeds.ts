@@ -35,7 +35,10 @@ const lasts = [
 ]
 const companies = ['Größe & Söhne, GmbH', '"Quoted" Ltd', 'Linden Health\nNHS Trust', 'Café, Bar; Co', 'Ünïcode ✓ 😀']
 
-/** Invented people whose fields need CSV quoting. `without`: rows without an e-mail. `twice`: rows that repeat an e-mail in upper case. */
+/**
+ * Invented people whose fields need CSV quoting. `without`: number of rows without an e-mail address. `twice`: number of
+ * rows that repeat an e-mail address in upper case.
+ */
 export function makePeople(options: { rows: number; without: number; twice: number }): CsvPerson[] {
   const { rows, without, twice } = options
   const people: CsvPerson[] = Array.from({ length: rows - twice }, (_, index) => ({

@@ -157,7 +157,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await expect(row('Pieter')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // Closing the panel removes its history entry. That step back would cancel a reload.
+  // Escape also goes back over the history entry of the filter. Waits for that, because it would cancel the reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
   const address = page.url()
   expect(new URL(address).searchParams.get('fields')).toBe(`one.${tier}:Silver%2C%20old`)
@@ -167,7 +167,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await page.getByRole('button', { name: 'Tier: Silver, old. Remove this filter' }).click()
   await expect(row('Mei')).toBeVisible()
 
-  // Bounds of an amount and of a date can be typed as in other fields: both ends belong to the range.
+  // The bounds of an amount and of a date are typed as in other fields. A range includes both bounds.
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const [from, to] = ['from', 'to'].map((end) => page.getByRole('textbox', { name: `Annual spend ${end}` }))
   await from?.fill('a lot')
@@ -187,7 +187,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByRole('textbox', { name: 'Annual spend to' })).toHaveValue('')
   await page.getByRole('textbox', { name: 'Client since from' }).fill('23 nov 2026')
-  // Typed text counts, even if a click beside the filter closes it.
+  // The typed bound is applied even if a click outside closes the filter.
   await page.getByRole('heading', { name: 'Contacts', exact: true }).click()
   await expect(row('Mei')).toHaveCount(0)
   expect(new URL(page.url()).searchParams.get('fields')).toBe(`to.${since}:2026-11-23..`)

@@ -68,7 +68,7 @@ test('contacts are sorted by a custom field by the column header, the keyboard a
   await expect.poll(() => sortOf(page)).toBeNull()
   await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
 
-  // A retired field sorts nothing.
+  // A sort by a retired field in the URL is ignored.
   await person.client
     .from('custom_fields')
     .update({ retired_at: new Date().toISOString() })

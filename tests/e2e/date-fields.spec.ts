@@ -3,10 +3,10 @@ import { createPerson, expect, expectAccessible, openAs, type Person, test } fro
 import { insert } from './contact-seeds.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** The server's clock is real, so the browser's clock must be close to it: days are counted from today in the browser's time zone. */
+/** The time zone of the browser. Its clock is the real one, like the server's, so tests count days from today in this time zone. */
 const zone = 'America/New_York'
 
-/** `YYYY-MM-DD`, a number of days from today in the browser's time zone. */
+/** Returns the date of today plus `days` in the browser's time zone (`YYYY-MM-DD`). */
 function dayAhead(days: number): string {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(new Date())
   return new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
@@ -60,7 +60,7 @@ test.describe('in a browser of the United States', () => {
     const saved = await dueDates(person)
     expect(saved).toHaveLength(2)
     expect(saved?.[0]).toEqual({ title: 'A dated', due_at: '2026-11-30T20:00:00+00:00' })
-    // This is the end of that day in New York.
+    // The due time of a day alone is the last millisecond of that day in New York.
     const end = new Date(Date.parse(saved?.[1]?.due_at) + 1)
     expect(
       new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(end),

@@ -165,7 +165,7 @@ test('linking a contact also links its company; the history shows who changed th
   await page.getByRole('option', { name: /Uta Hof/ }).click()
   await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
   await expect(card(page, 'Roof')).toContainText('Hof')
-  // Both are one undo step, and the focus is still in the closed field.
+  // The change of the contact and that of the company are one step of undo. The focus is still in the closed field.
   await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toBeFocused()
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+z')
@@ -335,7 +335,7 @@ test('a new company and a new contact can be added in the fields of the deal', {
   await page.getByRole('option', { name: 'Add “ben@carver.example”' }).click()
   await expect(panel(page).getByRole('link', { name: 'Open ben@carver.example' })).toBeVisible()
 
-  // The contact of an e-mail address is also found in a pasted line.
+  // A pasted line with a name and an e-mail address finds the contact that has the address.
   await contact.fill('Benjamin Carver <BEN@carver.example>')
   await expect(page.getByRole('option')).toHaveText([/ben@carver.example/])
   await contact.fill('Uta Hof 040 12345')

@@ -40,7 +40,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
   return person
 }
 
-/** Runs a statement as the owner of the database, without the policies. */
+/** Runs a statement as the owner role, to which row-level security does not apply. */
 export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
   if (!server.database) throw new Error('this test wants its server in its own process')
   await server.database.owner.query(text, values)

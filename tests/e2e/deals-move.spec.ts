@@ -137,7 +137,7 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect(page.getByRole('status').filter({ hasText: 'Deal moved successfully' })).toHaveCount(1)
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
-  // The toast of the previous move, which comes with the server's response, replaces this announcement.
+  // The toast of the previous move appears with the server's response and may replace the announcement. The key is then pressed again.
   await expect(async () => {
     await page.keyboard.press('Shift+ArrowLeft')
     const end = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
@@ -159,7 +159,7 @@ test('quick presses of Shift with an arrow all count, and the last focused card 
     ['ArrowRight', 'Verbal Yes'],
     ['ArrowLeft', 'Incoming'],
   ] as const) {
-    // The later presses come while the card is moving, and no element has the focus.
+    // The later key presses happen while the card is moving and no element has the focus.
     await Promise.all([1, 2, 3].map(() => page.keyboard.down(key)))
     await page.keyboard.up(key)
     await expect(card(column(page, stage), 'Acme renewal')).toBeFocused()
@@ -188,7 +188,7 @@ test('keys pressed right after lifting a card count: Escape puts the card back',
   }
 })
 
-/** Moves the pressed mouse by these steps and releases it, before the page renders any of it. */
+/** Presses the mouse on `from`, moves it by these steps and releases it, before the page renders any of these events. */
 async function flick(page: Page, from: Locator, steps: readonly { x: number; y: number }[]): Promise<void> {
   await lift(page, from, { x: 0, y: 0 })
   const box = await from.boundingBox()
@@ -204,7 +204,7 @@ async function flick(page: Page, from: Locator, steps: readonly { x: number; y: 
   await page.mouse.up()
 }
 
-test('a card released in the same frame as its last move, or its lift, is dropped there, and the board keeps working', {
+test('a card released in the same frame as its last move or its lift is dropped at the pointer, and the board keeps working', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])

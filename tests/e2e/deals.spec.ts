@@ -20,7 +20,7 @@ test('spec 2: /crm/deals: One horizontal column per stage, ordered by position, 
   const person = await personWithDeals(server, [])
   const moved = await person.client.from('deal_stages').update({ position: 7 }).eq('name', 'Incoming')
   expect(moved.error).toBeNull()
-  // All six fit side by side: none is folded.
+  // All six columns fit side by side: none is folded.
   await page.setViewportSize({ width: 2400, height: 900 })
   await openBoard(page, person)
   const columns = page.locator('[data-stage]')
@@ -108,7 +108,7 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
-test('the pipeline value counts open stages only, and only hits during a search, by currency, pounds first, and by probability', {
+test('the pipeline value sums the deals of open stages per currency, pounds first; a search limits it to its hits; probabilities add a weighted sum', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -141,7 +141,7 @@ test('the pipeline value counts open stages only, and only hits during a search,
   await page.keyboard.press('Escape')
   await expect(figures).toHaveCount(0)
   await expect(value).toBeFocused()
-  // With a probability of a stage the page shows a forecast.
+  // If stages have a probability, the page also shows the weighted sum.
   await sql(server, 'update public.deal_stages set probability = 60 where brand_id = $1 and name = $2', [
     person.brandId,
     'Verbal Yes',
@@ -217,7 +217,7 @@ test('the search matches deal, contact and company, ignoring case, and says so i
   await search.fill('nothing like it')
   await expect(page.getByRole('heading', { name: 'No deals found matching your search' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).last().click()
-  // Won is folded again.
+  // Two of the three cards: Won is folded again.
   await expect(page.locator('[data-deal]')).toHaveCount(2)
 })
 

@@ -6,7 +6,7 @@ import { chooseFile } from './csv-seeds.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-/** A contact with values that a file may lose: tags, a number to call, a formula, a list of options, lines. */
+/** A contact with values that a file may lose: tags, a phone number, a formula, a list of options, a text of two lines. */
 async function seed(person: Person) {
   const field = (label: string, type: string, more = {}) =>
     insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
@@ -72,7 +72,7 @@ test('an exported file that is imported again changes nothing; a file with label
     `mei@copperline.example,'=Mei,O'Neill,'+49 30 1234,'-,"Größe, Söhne",Press; VIP,'-1234.5,2026-12-07,No,"Ales, dark; Beer","One ""line""\nand two",`,
   )
 
-  // The file contains only what the list shows, and only the selected rows.
+  // The file contains only the rows that the list shows, or only the selected ones.
   await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('copperline')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
   expect((await exported(page)).text.split('\r\n')).toHaveLength(3)

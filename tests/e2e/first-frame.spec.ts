@@ -35,7 +35,7 @@ for (const width of [1440, 390])
   }, async ({ page, server }) => {
     await page.setViewportSize({ width, height: 844 })
     await openAs(page, await createPerson(server, { brand: 'Acme' }))
-    // The app has stored by now that a person is signed in.
+    // When this element is visible, the app has stored that a person is signed in.
     await expect(page.locator('main')).toBeVisible()
     for (const path of paths) {
       const load = await openWithoutScripts(page, path)

@@ -113,7 +113,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
   await expect(page.getByText('12 rows share their address with an earlier row of the file.')).toBeVisible()
   await expect(page.getByText('1,951 contacts added.')).toBeVisible()
-  // These columns are unknown at first.
+  // The brand had no contacts, so the report counts none as known before.
   await expect(page.getByText('known before')).toHaveCount(0)
   const repeated = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
   await expect(repeated.nth(1)).toContainText(/Same address as row \d+/)

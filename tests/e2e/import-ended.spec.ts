@@ -7,7 +7,7 @@ import { bell, inbox } from './notification-bell.ts'
 const fileOf = (people: number, name: string) =>
   ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
 
-test('an import that ends unseen or is left sends a notification that links to it; a watched one sends none; the bell says once what this device lacks', {
+test('an import sends a notification with a link only if its page is hidden or left before it ends; a dismissed hint of the bell does not return', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

@@ -18,7 +18,7 @@ async function holdImport(page: Page, passing: number): Promise<() => void> {
   return release
 }
 
-test('Stop ends an import between two chunks; the same file again completes it', { tag: '@long' }, async ({
+test('Stop ends an import between two chunks; importing the same file again completes it', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -77,7 +77,7 @@ test('the columns of a German file are recognised and can be changed before the 
   await expect(page.getByText(complete(2, 1)).first()).toBeVisible()
   await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
 
-  // From the report, or by the undo keys, which ask first too.
+  // The import is undone from the report or by the undo keys. Both ask first.
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('button', { name: 'Delete and restore' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -94,7 +94,7 @@ test('the columns of a German file are recognised and can be changed before the 
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).not.toContainText('crm.csv')
 
-  // Later, from the list of imports, after one of its contacts was changed.
+  // An import is undone later, from the list of imports, after one of its contacts was changed.
   await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Uta')
   await page.goto('/crm/import-contacts')
   const past = page.getByRole('region', { name: 'Earlier imports' })
@@ -114,7 +114,7 @@ test('the columns of a German file are recognised and can be changed before the 
   await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
   await expect(page.getByText('2 contacts')).toBeVisible()
 
-  // If nothing can be undone there is no question: all contacts were changed since, or only companies are left.
+  // If the undo has nothing to do, the dialog does not ask: all contacts were changed since the import, or only companies are left.
   await page.goto('/crm/import-contacts')
   await chooseFile(page, 'late.csv', 'Email,First Name,Company\nlate@acme.example,Lea,Late Co\n')
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()

@@ -11,7 +11,7 @@ const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 const { args = [], ...launch } = config.use?.launchOptions ?? {}
 test.use({
   serviceWorkers: 'allow',
-  // With RenderDocument, navigator.onLine is true in a page that is opened after setOffline(true).
+  // With Chromium's feature RenderDocument, navigator.onLine is wrongly true in a page that is opened after setOffline(true).
   launchOptions: { ...launch, args: [...args, '--disable-features=RenderDocument'] },
 })
 
@@ -25,7 +25,7 @@ async function untilOfflineReady(page: Page): Promise<void> {
 test('the browser reports no installability error', { tag: '@long' }, async ({ server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))
-  // Only a window with a profile can install an app.
+  // Only a browser with a profile on disk can install an app.
   const context = await chromium.launchPersistentContext(profile, { ...config.use?.launchOptions, baseURL: server.url })
   const page = await context.newPage()
   await openAs(page, person)
@@ -169,7 +169,7 @@ test('a new version is announced, keeps typed text and the old files, and is loa
 })
 
 test.describe('the install prompt', () => {
-  // No service worker, which would fetch the whole app.
+  // Service workers are blocked: one would fetch the whole app.
   test.use({ serviceWorkers: 'block' })
 
   test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({

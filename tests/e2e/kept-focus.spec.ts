@@ -3,8 +3,9 @@ import { expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { personWithContacts } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** Where the keyboard focus goes after rows, a toolbar or an undo have removed the focused element. */
-/** How long the focus is restored, in ms. */
+// These tests check where the keyboard focus goes after a delete, a closed toolbar or an undo has removed the focused element.
+
+/** After the removal of the focused element, the app gives the focus to another one for half a second. This wait is longer (ms). */
 const focusHeldFor = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
@@ -20,7 +21,7 @@ test('the focus returns to the row when the toolbar of a selection closes, and t
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toHaveCount(0)
   await expect(box).toBeFocused()
-  // A menu of the toolbar is open in between.
+  // The same after a menu of the toolbar was opened and closed.
   await box.click()
   await bar.getByRole('button', { name: 'Owner' }).click()
   await page.keyboard.press('Escape')

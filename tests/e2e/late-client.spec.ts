@@ -75,7 +75,7 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
 })
 
-test('only those parts of the board are missing whose code cannot be loaded; they appear once it can be loaded', {
+test('if the code of some parts cannot be loaded, the board shows all others; the missing parts appear once their code can be loaded', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })

@@ -92,7 +92,7 @@ test('signing out in one tab signs the other tab out', async ({ page, server }) 
   await expect(other).toHaveURL(/\/auth$/)
 })
 
-test("'New brand' in the header's menu opens the new brand", { tag: '@long' }, async ({ page, server }) => {
+test("'New brand' in the header's menu creates a brand and opens it", { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'New brand' }).click()
@@ -198,7 +198,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(dialog.getByLabel('Company name')).toHaveValue('Tern')
-  // The choice also survives a reload.
+  // The draft also survives a reload.
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(dialog.getByLabel('Company name')).toHaveValue('Tern')
@@ -210,7 +210,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await page.getByRole('menuitem', { name: 'Delete company' }).click()
   await expect(toastOf(page)).toContainText('Company deletedTern')
 
-  // The submitted form is empty; another form has its own draft, which is not shown in another brand or to the next person.
+  // After it was submitted, the form is empty. Another form has its own draft, which is shown neither in another brand nor to the next user.
   await page.goto('/crm/companies?new=1')
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
   await page.goto('/crm/tasks?new=1')
@@ -220,7 +220,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await task.getByRole('combobox', { name: 'Priority' }).click()
   await expect.poll(layers).toBe(2)
   await page.getByRole('option', { name: 'High' }).click()
-  // Closing the list removes its history entry. That step back would cancel a reload.
+  // The closed list goes back over its history entry. Waits for that, because it would cancel the reload.
   await expect.poll(layers).toBe(1)
   await page.reload()
   await expect(task.getByLabel('Task title')).toHaveValue('Call the bank')

@@ -15,7 +15,7 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await expect(toastOf(page)).toContainText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('#live-polite')).toHaveText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('[data-deal]:focus')).toContainText('Depot lighting')
-  // The chip disappears; moves that follow soon are summed up in one toast.
+  // The chip disappears. Moves in quick succession are summed up in one toast.
   await expect(page.locator('[data-mover]')).toHaveCount(0)
   await moveDeal(ana, stages, 'Acme renewal', 'Won')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')
@@ -84,7 +84,7 @@ test("the server's echo of the user's own move changes nothing, and a scrolled c
     const own = [...document.querySelectorAll('[data-deal]')].find((one) => one.textContent.startsWith('Deal 1.'))
     own?.setAttribute('data-same', '')
   })
-  // Ana's moves arrive after the echo.
+  // The user scrolls the column, and then Ana's moves arrive.
   await column(page, 'Incoming').locator('[data-deal]').last().hover()
   await page.mouse.wheel(0, 700)
   const read = card(page, 'Deal 12.')

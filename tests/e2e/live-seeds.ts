@@ -29,7 +29,7 @@ export async function moveDeal(person: Person, stages: Map<string, string>, name
   expect(data).toHaveLength(1)
 }
 
-/** Resolves at the socket's next confirmation that changes are live. Call it before the page connects. */
+/** Resolves when the server confirms on the page's next socket that it will send changes. Call it before the page opens that socket. */
 export async function liveFeed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')
   await socket.waitForEvent('framereceived', {
@@ -46,7 +46,7 @@ export async function openLiveBoard(page: Page, person: Person): Promise<void> {
   await expect.poll(pullsEnded).toBeGreaterThan(300)
 }
 
-/** Returns how long no pull of the page has been on its way, in milliseconds. */
+/** Counts the page's pulls from now on. The returned function says for how long no pull has been running (ms). */
 function sincePulls(page: Page): () => number {
   let running = 0
   let ended = Date.now()
@@ -61,7 +61,7 @@ function sincePulls(page: Page): () => number {
   return () => (running === 0 ? Date.now() - ended : 0)
 }
 
-/** Opens the owner's live board and dismisses the toast of the sign-in. Ana moves its deals. */
+/** Opens the owner's live board and dismisses the toast of the sign-in. The tests then let Ana move its deals. */
 export async function watchAna(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
   const people = await ownerAndAna(server, deals)
   await openLiveBoard(page, people.owner)

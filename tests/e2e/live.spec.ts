@@ -22,7 +22,7 @@ test('a move made elsewhere appears at once on each open board', async ({ page, 
     .from('deals')
     .update({ stage_id: stages.get('Proposal') })
     .eq('name', 'Acme renewal')
-  // The periodic pull would take up to 30 s while the socket is connected.
+  // The change must arrive over the socket: a periodic pull may come only 30 s later.
   await Promise.all(
     [page, other].map((screen) => expect(card(column(screen, 'Proposal'), 'Acme renewal')).toBeVisible()),
   )

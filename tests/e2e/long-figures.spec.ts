@@ -34,7 +34,7 @@ test('large sums and many currencies fit into their card and their column, on th
     await page.goto('/crm/deals')
     const incoming = column(page, 'Incoming')
     if (width === 1440) {
-      // The sums of four currencies would not fit in the page header: the others are shown by a press.
+      // The sums of four currencies do not fit in the page header: it shows the first, and a click shows all.
       const value = page.getByRole('definition').getByRole('button')
       await expect(value).toHaveText('£12,345,678.90 +3')
       await value.click()

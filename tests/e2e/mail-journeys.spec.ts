@@ -25,7 +25,7 @@ test('a person signs up, confirms by the link and selects a brand; opening the l
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveAttribute('aria-disabled', 'true')
   const link = linkOf(await mail.next(email, /Confirm/))
 
-  // A link scanner opens the link.
+  // The link is requested as by a mail scanner, without running the page's scripts.
   expect((await page.request.get(link)).status()).toBe(200)
   await page.goto(link)
   await expect(titleOf(page, 'Confirm your email')).toBeVisible()

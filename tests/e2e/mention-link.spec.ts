@@ -40,10 +40,10 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await expectLedTo(near, 'the gutter')
   expect(await noteOf('the gutter').evaluate((one) => one.getAnimations().length)).toBe(1)
   await expectAccessible(page)
-  // When the link is pressed again, it leads there again.
+  // A second click on the link shows the same note again.
   await open('the gutter')
   await expectLedTo(near, 'the gutter')
-  // From one note of the panel to another: the older one is below the button that loads the notes in between.
+  // A link to an older note of the same panel: that note is shown below the button that loads the notes in between.
   await open('the old roof')
   await expectLedTo(old, 'the old roof')
   const order = page.getByRole('button', { name: 'Show more' }).or(noteOf('the old roof'))
@@ -58,7 +58,7 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await expect(missing).toBeInViewport()
   await expect(page.locator('[id^=note-]')).toHaveCount(42)
 
-  // The URL alone, as a push opens it or a person sends it.
+  // The URL is opened without the bell, as by a push or by a person who received it.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await noteOf('the gutter').hover()
   await noteOf('the gutter').getByRole('button', { name: 'Actions of this note' }).click()
@@ -69,7 +69,7 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await page.goto('/crm/overview')
   await page.goto(copied.replace(near, old))
   await expectLedTo(old, 'the old roof')
-  // The panel's own URL does not contain the note afterwards.
+  // When the panel is closed, the URL no longer contains the note.
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/crm/companies')
 })

@@ -21,7 +21,7 @@ async function furnished(person: Person): Promise<void> {
 test('menus and dialogs of the pages have no accessibility violations, light and dark', {
   tag: '@long',
 }, async ({ page, server }) => {
-  // There are 23 of them, each checked in both colour schemes.
+  // The test checks 23 menus and dialogs, each in both colour schemes.
   test.setTimeout(120_000)
   const person = await personWithDeals(server, [{ name: 'Roof', amount: 50 }])
   await furnished(person)

@@ -32,7 +32,7 @@ test('a waiting change that a newer version of the app stored on this device ask
   await card(page, 'Site survey').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => writeAsNewer(page)).toBe(1)
-  // The page from before the reload would still send the operations in its memory.
+  // Without a reload, the page would still send the operations that it has in memory.
   await page.reload()
   await page.unrouteAll()
 

@@ -42,7 +42,7 @@ test('a note is written, logged as a call, edited, pinned, deleted and restored;
   await expect(composer(page)).toHaveValue('')
   await expect(composer(page)).toBeFocused()
 
-  // A draft survives a reload; a call has its time.
+  // A draft survives a reload. A call can have an earlier time.
   await composer(page).fill('Spoke to her')
   await timeline(page).getByRole('radio', { name: 'Call' }).check()
   await timeline(page).getByLabel('When', { exact: true }).fill('yesterday 9:30')
@@ -189,7 +189,7 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   await expect(entries(page)).toHaveCount(40)
   await expect(timeline(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
 
-  // Another member of the brand sees it live.
+  // The open timeline shows the edits of another member live.
   const bo = await createPerson(server, { name: 'bo' })
   await person.client.rpc('add_brand_member_by_email', {
     p_brand_id: person.brandId,
@@ -206,13 +206,13 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Copy link', 'Delete'])
   await page.keyboard.press('Escape')
 
-  // A member on a phone.
+  // The other member opens the deal on a phone.
   const context = await openContext(browser, server)
   const phone = await context.newPage()
   await phone.setViewportSize({ width: 390, height: 844 })
   await openAs(phone, other, `/crm/deals/${deal}`)
   await expect(entries(phone).first()).toContainText('Bo was here')
-  // The whole box is visible when it unfolds; when the call is logged it folds, and the entry is visible.
+  // When the note form unfolds, all of it is visible. When the call is logged, the form folds, and the new entry is visible.
   await phone.setViewportSize({ width: 390, height: 420 })
   await composer(phone).evaluate((field) => {
     const panel = field.closest('[data-panel] .overflow-y-auto')

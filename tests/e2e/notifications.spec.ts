@@ -14,7 +14,7 @@ import { insert } from './contact-seeds.ts'
 import { liveFeed } from './live-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-/** Ana's brand, and Bo, whose display name there is Bo. */
+/** Creates Ana with a brand, and its member Bo, whose display name there is 'Bo Hale'. */
 async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
@@ -70,7 +70,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await expect(inbox(page)).toHaveCount(0)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page).toHaveTitle('(1) Tasks · Banyan CRM')
-  // Another page shows the count that this device knows, until it is idle and queries the server.
+  // A second tab shows the stored count until it queries the server. Its timer for that query (3 s) is blocked here.
   const tab = await page.context().newPage()
   await tab.addInitScript(() => {
     const later = window.setTimeout.bind(window)
@@ -92,7 +92,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await expect(page.locator('html')).not.toHaveAttribute('data-icon')
   await context.close()
 
-  // The notification is in another brand, to which she was added meanwhile.
+  // The notification belongs to another brand, to which Ana is added now.
   const eve = await createPerson(server, { name: 'eve', brand: 'Larkspur' })
   const added = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
   expect((await eve.client.rpc('add_brand_member_by_email', added)).error).toBeNull()
@@ -147,7 +147,7 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   await expect(reminder).toBeVisible()
   await reminder.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
-  // The new page is shown: layers of the previous page are closed.
+  // Wait until the task's page is shown: then all layers of the previous page are closed.
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
@@ -183,7 +183,7 @@ test('the Notifications settings show what is missing and what to do, the kinds 
   await openAs(page, ana, '/crm/settings')
   await page.getByRole('tab', { name: 'Notifications' }).click()
   const card = page.getByRole('region', { name: 'Your notifications' })
-  // A headless browser has no notifications, and service workers are blocked here.
+  // A headless browser supports no notifications, and service workers are blocked here.
   await expect(card).toContainText(/This browser (was told not to|cannot)/)
   const mentions = card.getByRole('row').filter({ hasText: 'Somebody mentions you' })
   await expect(mentions.getByRole('img', { name: 'Always' })).toBeVisible()

@@ -33,7 +33,7 @@ test('every figure of the overview links to the records that it counts, and the 
   ])
   for (const email of ['a@b.example', 'c@d.example']) await insert(person, 'contacts', { email })
   for (const name of ['Acme', 'Bolt']) await insert(person, 'companies', { name })
-  // Triggers are off, because they keep the time at which a row was created.
+  // Triggers are off, because they revert a change of `created_at`.
   await sql(
     server,
     `set session_replication_role = replica;
@@ -69,7 +69,7 @@ test('every figure of the overview links to the records that it counts, and the 
     await page.goBack()
   }
 
-  // The linked list is empty: it says so, and offers the whole list.
+  // If no task is left, the linked list says so and offers all open tasks.
   await region(page, 'Due This Week').getByRole('link', { name: '0 of them today' }).click()
   await expect(page.getByRole('heading', { name: 'No more tasks due today' })).toBeVisible()
   await expectAccessible(page)
@@ -103,7 +103,7 @@ test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is 
   await addMember(ana, bo)
   await insert(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
   await insert(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
-  // Two names that would have the same colour by themselves: see src/web/lib/initials.test.ts.
+  // The colours computed from these two names are equal, so one of them must change: see src/web/lib/initials.test.ts.
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Ana Hughes', ana.userId])
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Bob Baker', bo.userId])
   await openAs(page, ana, '/crm/overview')

@@ -40,7 +40,7 @@ test('each field of a record has its icon, a long e-mail address is not cut, and
   await expect(name).toBeVisible()
 })
 
-test('a link to another record can be cleared once its field is open; the tap that opens the field clears nothing', {
+test('a link to another record can be cleared only when its field is open; the tap that opens the field clears nothing', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])

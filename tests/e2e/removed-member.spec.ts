@@ -25,7 +25,7 @@ const remove = (owner: Person, member: Person) =>
   owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
 
 for (const live of [true, false]) {
-  test(`the open pages of a removed member leave the brand with a message, and the device is wiped of it (${live ? 'live' : 'by the periodic pull'})`, async ({
+  test(`the open pages of a removed member leave the brand with a message, and its rows are wiped from the device (${live ? 'live' : 'by the periodic pull'})`, async ({
     page,
     server,
   }) => {
@@ -71,7 +71,7 @@ test('a removed member with one brand left sees that brand open, with the messag
   expect(withoutBrand, 'nothing is requested between two brands').toEqual([])
 })
 
-test('if a member is removed while the device is offline, the brand is wiped once the device is online', {
+test('if a member is removed while no brand is open, the brand is wiped from the device at the next load', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
@@ -90,7 +90,7 @@ test('if a member is removed while the device is offline, the brand is wiped onc
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })
 
-test('a removed member who has switched brands sees the brand that is left open, after another tab has stored the memberships', {
+test('a removed member on /select-brand sees the remaining brand after a reload, even if another tab has already stored the memberships', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
@@ -116,7 +116,7 @@ test('the offline changes of a removed member are refused without a second messa
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
-  // The code that the board loads later is loaded before the network is lost: without it the board does not appear.
+  // Waits for the code that the board loads later: without that code it does not appear while offline.
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
@@ -147,7 +147,7 @@ test('an outcome that arrives after the removal shows no message, and offers no 
   const removal = `You are no longer a member of ${owner.brandName}.`
   await expect(toastOf(page)).toContainText(removal)
   write()
-  // An outcome would replace the message: the refusal, or after three seconds 'Saved on this device'.
+  // The toast of an outcome would replace the message: that of the refusal, or after three seconds 'Saved on this device'.
   await expect
     .poll(
       async () => {

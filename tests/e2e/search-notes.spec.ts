@@ -23,7 +23,7 @@ test('contacts are found by their notes, listed below those found by name, with 
   await expect(inNotes).toContainText('In notes1 contact')
   await expectAccessible(page)
 
-  // No contact has this name.
+  // No contact has these words in its name or another field.
   await search.fill('allergy cork')
   await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh/)
   await expect(page.getByText('No contacts found matching your search')).toHaveCount(0)
@@ -52,7 +52,7 @@ test('contacts are found by their notes, listed below those found by name, with 
   await expect(inNotes).not.toContainText('Only notes on this device')
 })
 
-test('deals found by their notes are listed below the board, of the shown columns and owners only', {
+test('deals found by their notes are listed below the board, without those that the filter by owner hides', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
@@ -72,7 +72,7 @@ test('deals found by their notes are listed below the board, of the shown column
   await expect(hits).toHaveText([/^Roof/])
 })
 
-test('an offline search without a hit says that notes are searched later, and finds them once online', {
+test('an offline search without a hit says that the other notes are searched later, and shows their hits once online', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [
@@ -106,7 +106,7 @@ test('an offline search without a hit says that notes are searched later, and fi
     await expect(none).toBeInViewport({ ratio: 1 })
     await expect(later).toBeInViewport({ ratio: 1 })
     expect(await sidewaysScroll(page)).toEqual([])
-    // A colleague's note that is not on this device.
+    // This note is not on the device.
     await insert(ana, 'notes', { body, ...links })
     await page.context().setOffline(false)
     await expect(inNotes.getByRole('listitem')).toContainText([body])
@@ -114,7 +114,7 @@ test('an offline search without a hit says that notes are searched later, and fi
   }
 })
 
-test('a search that a busy server has not answered, or whose code did not load, does not say that nothing was found', {
+test('while a busy server has not responded to a search, or the code of the search has not loaded, the page does not say that nothing was found', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe' }])

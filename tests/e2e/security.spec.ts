@@ -119,10 +119,9 @@ test('the password is changed with the old one, and other sessions end', { tag: 
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
 })
 
-test('without a second factor the page sends no request that the server refuses', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('for a user without a second factor, the tab Security sends no request that the server refuses', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const refused: string[] = []
   page.on('response', (response) => {
@@ -134,10 +133,9 @@ test('without a second factor the page sends no request that the server refuses'
   expect(refused).toEqual([])
 })
 
-test('the first second factor says before and after that it ends the other sessions', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('before and after the first second factor is added, the page says that this ends the other sessions', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
@@ -154,7 +152,7 @@ test('the first second factor says before and after that it ends the other sessi
   await expect(toastOf(page)).toHaveText(/Factor added\s*Your other sessions have ended\./)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
-  // Another factor after the first one ends no session.
+  // A further factor ends no session, so the dialog has no warning.
   await add.click()
   await expect(dialog).toHaveAccessibleDescription('')
 })

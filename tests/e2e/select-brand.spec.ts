@@ -177,7 +177,7 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
-test("from a person's only brand 'Switch Brand' shows it with 'New brand'; Back and URLs open it", {
+test("for a person with one brand, 'Switch Brand' shows that brand and 'New brand'; Back and URLs of pages open the brand again", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Only' })

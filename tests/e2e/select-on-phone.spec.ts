@@ -29,7 +29,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   const pages = page.getByRole('navigation', { name: 'Pages' })
 
-  // Select, then taps, then Back, which ends the selection and does not leave the page.
+  // 'Select' starts a selection, taps add to it, and Back ends it without leaving the page.
   const begin = page.getByRole('button', { name: 'Select', exact: true })
   await begin.tap()
   await expect(bar).toContainText('Tap contacts to select them')
@@ -38,7 +38,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await expect(bar).toContainText('2 selected')
   await expect(page).toHaveURL(/\/crm\/contacts$/)
   await expect(page.getByRole('checkbox', { name: 'Select Owen' })).toBeChecked()
-  // Each action has a label, in one line of equal columns; the bar does not cover the list.
+  // Each action of the bar has a label. The actions are in one line and equally wide. The bar does not cover the list.
   const actions = ['Owner', 'Tags', 'Set field…', 'Export', 'Delete']
   const boxes: { y: number; width: number }[] = []
   for (const name of actions) {
@@ -59,7 +59,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await expect(bar).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
-  // A record that is opened meanwhile covers the list: Back closes it first.
+  // A record that is opened during a selection covers the list: Back closes the record first.
   await begin.tap()
   await card('Tom').tap()
   await page.getByRole('button', { name: 'Add Contact' }).tap()
@@ -77,7 +77,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   // A long press selects its row and opens nothing.
   await pressLong(page, card('Mei'), bar)
   await expect(bar).toContainText('1 selected')
-  // A tap that lasts too long does the same, and opens no menu.
+  // A second long press adds its row to the selection, and opens no menu.
   await pressLong(page, card('Owen'), bar.getByText('2 selected'))
   await card('Owen').tap()
   await expect(bar).toContainText('1 selected')

@@ -47,7 +47,7 @@ test('spec 9: Keyboard drag step 25px.', async ({ page, server }) => {
     await page.keyboard.press(key)
     await expect(async () => {
       at = await lifted(page).boundingBox()
-      // 0 is added because -0.2 rounds to -0, which is not equal to 0.
+      // 0 is added because -0.2 rounds to -0, which `toEqual` does not accept as 0.
       const moved = [(at?.x ?? 0) - (from?.x ?? 0), (at?.y ?? 0) - (from?.y ?? 0)].map((px) => Math.round(px) + 0)
       expect(moved).toEqual([x, y])
     }).toPass()

@@ -5,7 +5,7 @@ import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf }
 const refreshOf = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
 
-/** Changes the stored session so that it expires in a minute; the client reads it at its next tick. */
+/** Changes the stored session so that it expires in a minute. The official client reads it when its timer fires (a tick, every 30 s). */
 async function letSessionEndSoon(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -28,8 +28,8 @@ async function letSessionEndSoon(page: Page): Promise<void> {
 }
 
 /**
- * Makes the session expire soon and moves the clock to the next tick; resolves with the response to the refresh. Another request may
- * refresh before the tick: then the clock is not moved, which would abort that request.
+ * Makes the session expire soon and moves the clock to the next tick. Returns the response to the refresh. If another request has caused
+ * the refresh before the tick, the clock is not moved, because that would abort the refresh.
  */
 async function untilRefreshed(page: Page): Promise<Response> {
   const refresh = refreshOf(page)
@@ -58,7 +58,7 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   expect((await untilRefreshed(page)).status()).toBe(200)
 
   await show(page, 'hidden')
-  // Requests that started before the page was hidden end first.
+  // Waits for requests that started before the page was hidden.
   await page.waitForTimeout(1_500)
   await letSessionEndSoon(page)
   const requests: string[] = []

@@ -29,7 +29,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Demo given40 % · 14 days')
 
-  // Once by keyboard, then by drag. The dialog returns the focus first.
+  // One stage is moved by keyboard, then one by drag. Before that, the closed dialog must have returned the focus.
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await stages(page, 'Sales').getByRole('button', { name: 'Move Demo given', exact: true }).focus()
   await page.keyboard.press('ArrowUp')
@@ -50,7 +50,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
     })
     .toEqual(['Demo given', 'Verbal Yes', 'Incoming', 'Proposal', 'Won', 'Lost'])
 
-  // Deleting a stage with deals asks where they go; a stage without deals is restored by 'Undo'.
+  // The dialog that deletes a stage asks where its deals go. 'Undo' restores the stage and its deals.
   await stages(page, 'Sales').getByRole('button', { name: 'Proposal', exact: true }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('1 deal is in this stage.')).toBeVisible()
@@ -94,7 +94,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect(page).toHaveURL(/\/crm\/deals\?pipeline=/)
   await shot(page, 'board-partners')
 
-  // After Back from another page the board shows the same pipeline, and a new deal shows the pipeline of its 'Won'.
+  // After a visit to another page the board shows the same pipeline. The form of a new deal names the pipeline beside the stage 'Won'.
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Overview')
   await page.getByRole('link', { name: 'Deals', exact: true }).click()
@@ -120,17 +120,16 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('a stage released right after its last move is saved at the shown position', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a dragged stage that is released before its last move is drawn is saved at the position of the pointer', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   await openAs(page, person, '/crm/settings')
   const grip = page.getByRole('button', { name: 'Move Proposal', exact: true })
   const first = await page.getByRole('button', { name: 'Move Incoming', exact: true }).boundingBox()
   await grip.hover()
   await page.mouse.down()
-  // A busy page handles the release before it has drawn the move.
+  // Both events in one task, as on a busy page, which handles the release before it has drawn the move.
   await grip.evaluate((handle, clientY) => {
     handle.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientY }))
     handle.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, clientY }))
@@ -144,7 +143,7 @@ test('a stage released right after its last move is saved at the shown position'
     .toEqual(['Proposal', 'Incoming'])
 })
 
-test('a lost deal offers an optional reason; a card shows that its deal is longer in its stage than usual; contacts have parts', {
+test('a lost deal offers an optional reason; a card shows that its deal is longer in its stage than usual; contacts of a deal have parts', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -223,7 +222,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   const reason = panel.getByRole('combobox', { name: 'Lost reason' })
   await expect(reason).toHaveValue('Bought a boat')
   await expect(panel.getByRole('button', { name: /^Lost on: / })).toBeVisible()
-  // The deal was in its third stage before.
+  // The bar shows that the deal was in the third stage before it was lost.
   const bar = async (tone: string) => panel.locator(`[aria-hidden=true] > .flex-1.${tone}`).count()
   await expect
     .poll(async () => [await bar('bg-ink3'), await bar('bg-active'), await bar('bg-tone-dot')])

@@ -33,7 +33,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await write('Met at the fair')
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused()
   await expectAccessible(page)
-  // After closing and opening the form again all input is still there as a draft.
+  // All input is kept as a draft when the form is closed, the page reloaded, and the form opened again.
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.reload()
@@ -47,7 +47,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await expect(row(page, 'tom@acme.example')).toHaveCount(0)
   await expect.poll(notes).toEqual([])
 
-  // A known contact gets them too, and nothing else changes.
+  // If the contact exists, it gets the tags and the note, and nothing else of it changes.
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
   await dialog.getByLabel('Email').fill('mei@acme.example')

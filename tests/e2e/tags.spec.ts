@@ -55,7 +55,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await expect(filter).toHaveAccessibleName('Filter: 2 set')
   await expect(page).toHaveURL(new RegExp(`tags=${press}(,|%2C)${vip}`))
 
-  // The URL is sufficient. A tag that no longer exists filters nothing.
+  // The URL alone restores the filter. A tag in it that no longer exists is ignored.
   await page.reload()
   const chips = page.getByRole('list', { name: 'Filters' }).getByRole('button')
   await expect(chips).toHaveText(['Press', 'VIP'])
@@ -208,7 +208,7 @@ test('a tag is added to and removed from many records at once, and no other tag 
     const ids: string[] = data?.tag_ids ?? []
     return ids.toSorted()
   }
-  // A new name that starts like a known one and contains a space stays as typed.
+  // A new name that begins with the name of a known tag is used as typed.
   await bar.getByRole('button', { name: 'Tags' }).click()
   await page.getByRole('menuitem', { name: 'Add tag' }).click()
   const picker = page.getByRole('dialog', { name: 'Add tag' })
@@ -229,7 +229,7 @@ test('a tag is added to and removed from many records at once, and no other tag 
   await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('Press+1')
   await expect.poll(() => tagsOf('Mei')).toEqual([vip, press].sort())
   await expect.poll(() => tagsOf('Tom')).toEqual([vip])
-  // A colleague changes the tags of one record; 'Undo' reverts its own changes only.
+  // A colleague changes the tags of one record. 'Undo' reverts only the tags that the user added.
   await tagContact(person, 'Mei', [vip])
   await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('VIP')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
@@ -295,16 +295,15 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   expect(made).toEqual([{ id: theirs }])
   await expect(page.getByText('All changes saved')).toBeVisible()
 
-  // The last edit removed 'Press'.
+  // The last edit removed 'Press', so the undo adds it again.
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(names).toEqual(['Later', 'Other', 'Press', 'vip'])
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })
 
-test('filter checkboxes that are ticked before the list is rendered again all count', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('each of several filter checkboxes takes effect, even if all are ticked before the list is rendered again', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   await insert(person, 'tags', { name: 'VIP', color: 'red' })
   await insert(person, 'tags', { name: 'Press', color: 'teal' })

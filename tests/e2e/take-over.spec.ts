@@ -12,7 +12,7 @@ import {
 import type { TestServer } from '../harness/server.ts'
 import { stagesOf } from './deal-seeds.ts'
 
-/** A brand with its owner Ana, and the members Bo, who has a deal, a contact and two tasks, and Kim. */
+/** A brand with its owner Ana and the members Bo and Kim. Bo looks after a deal, a contact and two tasks. */
 async function makeTeam(server: TestServer): Promise<{ ana: Person; bo: Person; kim: Person; deal: string }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const [bo, kim] = [await createPerson(server, { name: 'bo' }), await createPerson(server, { name: 'kim' })]
@@ -74,7 +74,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)
   expect(tasks).toEqual([{ assignee_id: kim.userId }, { assignee_id: kim.userId }])
 
-  // These changes can be undone: the membership, and a role.
+  // The removal of the member can be undone, and so can a change of a role.
   await toastOf(page).getByRole('button', { name: 'Add again' }).click()
   await expect(page.getByText('Current Members (3)')).toBeVisible()
   const role = page.getByRole('button', { name: `role of ${kim.email}` })

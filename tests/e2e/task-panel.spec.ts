@@ -6,7 +6,7 @@ const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
 const row = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
 
-/** ISO time of this time of day in London, `days` from now. */
+/** Returns the moment of a time of day (HH:MM) in London, `days` days from today, as ISO 8601 in UTC. */
 function londonTime(days: number, time: string): string {
   const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Europe/London' })
   const asUtc = new Date(`${day}T${time}:00Z`)

@@ -135,7 +135,7 @@ test('a ticked task stays struck through for a moment, so that no other task mov
   await expect(open.getByText('No open tasks')).toHaveCount(0)
   await expect(open.getByText('No open tasks')).toBeVisible()
   await expect(open.getByText('Second')).toHaveCount(0)
-  // The keyboard continues from here, not from the top of the page.
+  // Tab continues from the position of the removed task, not from the top of the page.
   await page.keyboard.press('Tab')
   await expect(open.getByRole('button', { name: 'New Task' })).toBeFocused()
 })

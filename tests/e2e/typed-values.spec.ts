@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** Typed text is saved or refused with a message, never dropped silently. */
+// These tests check that typed text is saved, or refused with a message, and never lost silently.
 
 const dealPanel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 const closeDate = (page: Page) => dealPanel(page).getByRole('button', { name: /^Expected close date/ })

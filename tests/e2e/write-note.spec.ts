@@ -39,7 +39,7 @@ test('the key w and a button in the header focus the note field; added and remov
   await expect(panel).toContainText('added the tag Press', { timeout: 20_000 })
   await expect(panel).toContainText('removed the tag VIP', { timeout: 20_000 })
 
-  // The company shows the entry of its contact, on the phone.
+  // On the phone, the company's timeline shows the entries of its contact.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/crm/companies/${data?.company_id}`)
   const company = page.getByRole('complementary', { name: 'Company' })

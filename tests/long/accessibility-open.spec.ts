@@ -4,7 +4,7 @@ import type { TestServer } from '../harness/server.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 import { chooseFile } from '../e2e/csv-seeds.ts'
 
-/** Accessibility of layers over or beside a page: panels, edited fields, menus, toolbars, toasts, the dialogs of settings. */
+// These tests check the accessibility of what opens over or beside a page: panels, edited fields, menus, toolbars, toasts, dialogs of settings.
 test.describe.configure({ timeout: 300_000 })
 
 const phone = { width: 390, height: 844 }

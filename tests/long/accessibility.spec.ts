@@ -15,7 +15,7 @@ import { card, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 // One accessibility check takes about a second, and each test makes many.
 test.describe.configure({ timeout: 180_000 })
 
-/** e2e tests check each page as it first appears; these check dialogs, error states and the phone. */
+// The tests in tests/e2e check each page as it first appears. The tests of this file check dialogs, error states and the phone.
 const phone = { width: 390, height: 844 }
 const desk = { width: 1440, height: 900 }
 

@@ -6,7 +6,9 @@ import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Sockets without a sign-in do not slow a member down. The client's address comes from the header of a trusted proxy. */
+// These tests check that sockets without a sign-in do not slow a member down. The server takes a socket's network address from a header, as
+// behind a trusted proxy, so that sockets can come from many networks.
+
 let server: TestServer
 let member: Awaited<ReturnType<typeof newPerson>>
 let stranger: Awaited<ReturnType<typeof newPerson>>
@@ -31,7 +33,7 @@ async function newPerson(name: string) {
   return { client, brandId, stageId: data?.id as string, token: session.access_token }
 }
 
-/** Durations of sequential inserts (ms) while the member's own socket listens. */
+/** Adds `count` deals one after another as the member, whose socket receives the changes. Returns percentiles of the durations (ms). */
 async function inserts(count = 60): Promise<{ p50: number; p95: number }> {
   const took: number[] = []
   for (let i = 0; i < count; i++) {
@@ -54,7 +56,7 @@ async function open(address: string): Promise<RawSocket | null> {
   return socket
 }
 
-it('300 sockets of one network address and a stranger at every limit do not disturb a member', async () => {
+it('300 sockets of one network address, and another user who exhausts all limits, do not disturb a member', async () => {
   const own = await open('192.0.2.1')
   const live = {
     postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter: `brand_id=eq.${member.brandId}` }],

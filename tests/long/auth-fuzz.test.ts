@@ -9,7 +9,7 @@ import { totpCode } from '../harness/totp.ts'
 
 const requestCount = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 
-it(`${requestCount} random requests over /auth/v1, most of them signed in, cause no 5xx, no late response and no internal details`, async () => {
+it(`${requestCount} random requests over /auth/v1, most of them signed in, cause no 5xx, no late response and no response with internal details`, async () => {
   const server = await startTestServer()
   const owner = new Pool({ connectionString: server.databaseUrl })
   try {

@@ -15,7 +15,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** Times known and unknown addresses alternately, each first in every other pair, so that other load on the machine affects both. */
+/**
+ * Measures requests with known and with unknown e-mail addresses in pairs (ms), so that other load on the machine affects both. The order
+ * in a pair alternates.
+ */
 async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   for (let index = -warmUpCount; index < sampleCount; index++) {

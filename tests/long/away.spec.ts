@@ -12,7 +12,7 @@ test.use({ serviceWorkers: 'allow' })
 const minute = 60_000
 const names = Array.from({ length: 10 }, (_, index) => `Deal ${index}`)
 
-/** Moves all deals to a stage, with a client that has just signed in: the page's token may have expired. */
+/** Moves all deals to a stage through a client that has just signed in, because the page's token may have expired. */
 async function moveAll(server: TestServer, person: Person, stage: string): Promise<void> {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -28,7 +28,7 @@ async function moveAll(server: TestServer, person: Person, stage: string): Promi
   }
 }
 
-/** Milliseconds until the column shows all of them. */
+/** Returns the time until the column shows all deals (ms). */
 async function untilAllIn(page: Page, stage: string): Promise<number> {
   const from = performance.now()
   await expect(column(page, stage).locator('[data-deal]')).toHaveCount(names.length, { timeout: 20_000 })
@@ -117,7 +117,7 @@ test('after a restart of the server the board is current within 3 s, and no chan
     where s.brand_id = d.brand_id and s.name = 'Proposal' and d.brand_id = $1`
   expect((await meanwhile.query(moved, [person.brandId])).rowCount).toBe(names.length)
   await meanwhile.end()
-  // By now every retry waits for its longest delay.
+  // After 15 s, the delay between the page's retries has grown to its maximum.
   await page.waitForTimeout(15_000)
   const env = { PORT: String(port) }
   const second = await startTestServer({ webRoot, dataDir, env, ...(databaseUrl ? { databaseUrl } : {}) })
@@ -174,7 +174,7 @@ test('an offline start with an expired token shows the local rows and says that 
   await page.getByRole('button', { name: 'Sign in to send, 1 waiting' }).click()
   await expect(page.getByRole('dialog')).toContainText('Your sign-in has expired.')
   await page.keyboard.press('Escape')
-  // Longer than the client retries a refresh: the session must survive.
+  // The official client retries a refresh for a shorter time than this. The session must survive.
   await page.waitForTimeout(45_000)
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await page.context().setOffline(false)

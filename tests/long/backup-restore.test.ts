@@ -33,7 +33,7 @@ test('a backup under load, restored into a fresh directory, has equal counts and
   while (writers.acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20))
 
   await tool('backup', file, join(folder, 'first'))
-  // This browser has a row that was written after the snapshot: the restore removes it.
+  // This browser has rows that were written after the backup. The restore removes them.
   while (writers.acknowledged.size < 600) await new Promise((resolve) => setTimeout(resolve, 20))
   await writers.stop()
   const browser = await pullAll(first, owner, null)
@@ -49,7 +49,7 @@ test('a backup under load, restored into a fresh directory, has equal counts and
   expect(second.publishableKey).toBe(key)
   await expectSameAsFile(file, join(folder, 'second'))
 
-  // Session and cursor are from before the restore; the new epoch makes the pull a full one.
+  // Session and cursor are from before the restore. Because of the new epoch, the pull begins from the beginning.
   const later = startWriters({ url: () => second.url, publishableKey: key, ...owner }, 1)
   while (later.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
   await later.stop()

@@ -31,11 +31,11 @@ beforeEach(() => {
 })
 afterEach(() => expect(people.ana.tab.queue(people.ana.tab.device).get().operations).toEqual([]))
 
-/** Whether Ana, who is offline, makes her change before or after Bo, who is online. */
+/** The order of the changes: Ana, who is offline, makes hers before Bo ('offline first') or after him ('offline last'). Bo is online. */
 const orders = ['offline first', 'offline last'] as const
 type Order = (typeof orders)[number]
 
-/** Ana goes offline, both make their changes in that order, then Ana comes online and sends her change. */
+/** Ana goes offline, both make their changes in the given order, then Ana comes online and sends her change. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
   goOffline(people.ana)
   const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
@@ -53,7 +53,7 @@ const edit = (noun: Noun, id: string, values: Row) => ({
   bo: () => people.bo.tab.updateRecord(people.bo.tab.device, noun, id, values),
 })
 
-/** For each noun, a field with two values, and another field. */
+/** For each noun, a field that both edit, with the value of each, and another field with a value. */
 const fields: Record<Noun, { field: string; mine: unknown; theirs: unknown; other: Row }> = {
   deals: { field: 'amount', mine: 62_700, theirs: 58_900, other: { expected_close_date: '2026-12-24' } },
   contacts: { field: 'phone', mine: '+44 1 111', theirs: '+44 2 222', other: { title: 'Head of roofs' } },
@@ -73,7 +73,7 @@ describe.each(orders)('%s', (order) => {
     const { field, mine, theirs, other } = fields[noun]
 
     test.each(['mine', 'theirs'] as const)(
-      'Ana has to choose between both values if a colleague edits the same field: she chooses %s',
+      'if Bo edits the same field, Ana has to choose between both values, and the chosen one is saved: %s',
       async (keep) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -92,7 +92,7 @@ describe.each(orders)('%s', (order) => {
       await untilAllShow(people, noun, id, { [field]: mine, ...other })
     })
 
-    test('the other field of an edit is saved with the chosen value if two edits have one field in common', async () => {
+    test('if two edits have one field in common, the other field is saved together with the value that Ana chooses', async () => {
       const id = await makeRecord(people, noun)
       const both = { [field]: mine, ...other }
       await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -103,7 +103,7 @@ describe.each(orders)('%s', (order) => {
       await untilAllShow(people, noun, id, { [field]: theirs, ...other })
     })
 
-    test('Ana has to choose if two people change the owner, and sees names', async () => {
+    test('if two people change the owner, Ana has to choose, and the choices are names instead of ids', async () => {
       const id = await makeRecord(people, noun)
       const owner = ownerOf(noun)
       await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)

@@ -4,7 +4,7 @@ import { fillLargeBrand } from '../harness/large-brand.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { row } from '../e2e/contact-seeds.ts'
 
-/** Milliseconds from the last key until the count shows `words`, by the page's own clock. */
+/** Returns the time from the last key press until the count above the list is `words` (ms, by the page's clock). */
 async function timeUntilCount(page: Page, words: string, type: () => Promise<void>): Promise<number> {
   const shown = page.evaluate(
     (wanted) =>
@@ -47,7 +47,7 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
 
     const search = page.getByPlaceholder('Search contacts...')
     await search.fill('person 49')
-    // Counted only in part, until the end of the list is in sight.
+    // The list shows a lower bound of the count (such as '1,000+') until it is scrolled to its end.
     await expect(page.getByText(/^(\d00|1,000)\+ contacts$/)).toBeVisible()
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
     await expect(page.getByText(/^3,\d\d\d contacts$/)).toBeVisible()

@@ -44,7 +44,7 @@ test(`after the database is killed ${roundCount} times under 8 writers, the serv
     const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
-    // The orphaned backends may still finish a write: waits for the first write that the new process has served.
+    // Processes of the killed PostgreSQL may still finish a write. Waits for the first write that the new PostgreSQL has handled.
     while ((readPidFile(clusterDirectory(dataDir))?.pid ?? pid) === pid) await sleep(2)
     const renewed = performance.now()
     while (writers.lastAt() < renewed) await sleep(2)
@@ -70,7 +70,7 @@ async function startWriting(server: () => TestServer): Promise<Writers> {
   return startWriters({ url: () => server().url, publishableKey, ...owner })
 }
 
-/** Waits until more writes have been acknowledged. */
+/** Waits until 100 more writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

@@ -32,7 +32,7 @@ async function list(): Promise<{ status: number; retryAfter: string | null; ms: 
   return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - began }
 }
 
-/** Milliseconds until a read gets a response again. */
+/** Returns the time until a read succeeds again (ms). */
 async function msUntilServed(): Promise<number> {
   const began = performance.now()
   while ((await list()).status !== 200) {

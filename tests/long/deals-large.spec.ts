@@ -107,7 +107,7 @@ test.describe('with 10,000 deals and 50,000 contacts', () => {
   })
 })
 
-/** The expected headings of the columns, from SQL: 'Incoming 1,666 £… + €…'. */
+/** Computes the expected headings of the columns by SQL, such as 'Incoming 1,666 £… + €…'. */
 async function headsBySql(server: TestServer, person: Person): Promise<string[]> {
   const { rows } = (await server.database?.owner.query(
     `select s.name, s.position, d.amount_currency as currency, count(*)::int as count, sum(d.amount)::float8 as amount
@@ -133,7 +133,7 @@ function elements(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll('*').length)
 }
 
-/** Whether the local database is complete: then the board reads memory only. */
+/** Returns true if the local database is complete. The board then reads only from memory. */
 function pulledAll(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {

@@ -4,7 +4,7 @@ import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-it('20,000 random requests over the product’s tables, functions and accounts cause no 5xx, no late response and no internal details', async () => {
+it('20,000 random requests over the product’s tables, functions and accounts cause no 5xx, no late response and no response with internal details', async () => {
   const server = await startTestServer()
   const owner = new Pool({ connectionString: server.databaseUrl })
   try {

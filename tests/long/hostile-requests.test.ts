@@ -9,7 +9,7 @@ import { startTestServer } from '../harness/server.ts'
 const count = Number(process.env.HOSTILE_REQUESTS ?? 5000)
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31)
 const together = 24
-/** The sum (MiB) of the maximum of responses (192), of request bodies (96), and of garbage that is not collected yet (64). */
+/** Maximum memory above that of the idle server (MiB): responses (192), request bodies (96), and garbage that is not collected yet (64). */
 const budgetAboveIdleMiB = 192 + 96 + 64
 const largest = 33 * 1024 * 1024
 

@@ -20,7 +20,7 @@ const rows = Array.from({ length: rowCount }, (_, i) => ({
 }))
 const chunks = Array.from({ length: rowCount / chunkRows }, (_, i) => rows.slice(i * chunkRows, (i + 1) * chunkRows))
 
-test(`a server killed ${roundCount} times in the middle of an import of ${rowCount} rows stores whole chunks only, and no row is doubled or lost after the repeat`, async () => {
+test(`a server killed ${roundCount} times in the middle of an import of ${rowCount} rows stores whole chunks only, and no row is doubled or lost when the import is repeated`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
   let server = await start(dataDir)
   const owner = await signUpWithBrand(server)
@@ -89,7 +89,7 @@ async function anotherBrand(server: TestServer, owner: BrandOwner): Promise<{ br
   return { brandId }
 }
 
-/** The outcome of each row; null if no response came. */
+/** Imports a chunk. Returns the outcome of each row, or null if no response came. */
 async function importChunk(
   server: TestServer,
   brand: BrandOwner,

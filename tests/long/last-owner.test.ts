@@ -66,7 +66,7 @@ it('a brand keeps an owner in 200 races of two requests: leaving, demoting, hand
       outcomes.set(word, (outcomes.get(word) ?? 0) + 1)
     }
   }
-  // Each side has won the race at least once.
+  // At least one request lost its race and was refused.
   expect(outcomes.get('LAST_OWNER') ?? 0).toBeGreaterThan(0)
   expect([...outcomes.keys()].filter((word) => !/^(done|LAST_OWNER|NOT_AUTHORIZED)/.test(word))).toEqual([])
 }, 120_000)

@@ -26,7 +26,7 @@ import {
 const moves = 200
 const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
 const seeds = names.map((name) => ({ name }))
-/** Wide enough for all six stages, and high enough for all cards of one. */
+/** A window that is wide enough for all six stages, and high enough for all cards of one stage. */
 const wall = { width: 2260, height: 1300 }
 
 test.setTimeout(300_000)
@@ -165,7 +165,7 @@ async function lift(
   }
 }
 
-test('each kind of open record shows accessibly who else has it open, on the desktop and on the phone', async ({
+test('an open deal, contact, company and task shows who else has it open, without accessibility violations, on the desktop and on the phone', async ({
   page,
   server,
   browser,
@@ -213,7 +213,9 @@ test('the board with a colleague’s move is accessible, light and dark', async 
   await expect(page.locator('[data-toast]')).toBeVisible()
 })
 
-test('when the server is back, one pull fetches everything, and changes are live again', async ({ page }) => {
+test('when the server is back after a stop, one pull fetches all missed changes, and new changes are live again', async ({
+  page,
+}) => {
   const first = await startTestServer({ webRoot, run: 'process' })
   let second: TestServer | undefined
   try {

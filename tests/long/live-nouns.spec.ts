@@ -5,7 +5,7 @@ import { insert } from '../e2e/contact-seeds.ts'
 import { liveFeed } from '../e2e/live-seeds.ts'
 
 const times = 50
-/** A generous limit, for a loaded machine; the goal is 300 ms. */
+/** The limit allows for other load on the machine. The goal is 300 ms. */
 const mostMs = 5_000
 
 test.setTimeout(300_000)
@@ -30,7 +30,7 @@ async function watchPage(page: Page): Promise<void> {
   })
 }
 
-/** The time at which this text was painted, once it is. */
+/** Waits until this text is painted. Returns the time of its first paint (ms, by the page's clock). */
 async function paintedAt(page: Page, text: string): Promise<number> {
   const read = (wanted: string) => {
     const painted: unknown = Reflect.get(window, 'painted')

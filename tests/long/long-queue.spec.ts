@@ -4,7 +4,7 @@ import { expect, signInByScreen, test } from '../harness/browser.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { type PausingProxy, startPausingProxy } from '../harness/pausing-proxy.ts'
 
-/** Few cards, so that all stay visible. An even number of moves, to and fro, ends where it began. */
+/** There are few cards, so that all stay visible. The number of moves is even: each card moves to and fro, and ends in its first stage. */
 const deals = 5
 const movesEach = 100
 const operations = deals * movesEach
@@ -30,7 +30,7 @@ function waitingKeys(page: Page): Promise<string[]> {
   })
 }
 
-/** Sum of the pauses that `Retry-After` demanded (ms); fails if one was not kept. */
+/** Returns the sum of the pauses that the page made after a `Retry-After` (ms). Fails if a pause was shorter than demanded. */
 function pausesKept(proxy: PausingProxy): number {
   let sum = 0
   proxy.seen.forEach(({ pause, at }, index) => {
@@ -62,7 +62,7 @@ test('500 offline changes are sent within 15 s, in order and exactly once, while
     await card(page, nameOf(deal)).focus()
     for (let move = 0; move < movesEach; move += 1) {
       const [to, arrow] = move % 2 ? (['Incoming', 'ArrowLeft'] as const) : (['Qualified', 'ArrowRight'] as const)
-      // Repeats a key press that happened while the card was rendered again.
+      // Presses the key again if the card was being rendered at the first press and ignored it.
       await expect(async () => {
         if ((await card(column(page, to), nameOf(deal)).count()) === 0)
           await card(page, nameOf(deal)).press(`Shift+${arrow}`)

@@ -9,7 +9,7 @@ import { startTestServer } from '../harness/server.ts'
 const roundCount = 10
 const mailCount = 60
 
-it('a server that is killed while it sends mail loses none; the few that are sent twice keep their id', async () => {
+it('a server that is killed while it sends mails loses none; a mail that is sent twice has the same Message-ID both times', async () => {
   const [database, mail] = await Promise.all([testDatabase(), startMailServer()])
   const dataDir = await mkdtemp(join(tmpdir(), 'banyan-mail-'))
   const start = () =>
@@ -26,7 +26,7 @@ it('a server that is killed while it sends mail loses none; the few that are sen
       )
       await expect.poll(() => mail.mails.length - before, { timeout: 30_000, interval: 2 }).toBeGreaterThan(round * 5)
       await server.kill()
-      // Claims of the dead server expire after minutes.
+      // The killed server has reserved mails for some minutes. This makes them due at once.
       await database.owner.query('update private.mail_outbox set due_at = now()')
       const next = await start()
       await expect.poll(waiting, { timeout: 30_000 }).toBe(0)

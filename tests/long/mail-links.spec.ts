@@ -88,12 +88,15 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   await expectDeadLink(page, link, 'Accept the invitation')
 })
 
-/** Nia's link of each kind, and the page that it opens in a browser in which Bo is signed in. */
+/**
+ * The kinds of mailed links. `linkFor` mails Nia such a link and returns it. `button` confirms on the page that the link opens, and `end` is
+ * the URL after that.
+ */
 const kinds: {
   kind: string
   button: string
   end: RegExp
-  /** `email`: Nia's address after the link is used. `account`: her address as the page shows it. */
+  /** `email`: Nia's e-mail address after the link is used. `account`: the e-mail address for which the link is, if the page names it. */
   linkFor: (server: TestServer, mail: MailServer) => Promise<{ link: string; email: string; account?: string }>
 }[] = [
   {
@@ -117,7 +120,7 @@ const kinds: {
     },
   },
   {
-    kind: 'a change of address',
+    kind: 'a change of the e-mail address',
     button: 'Confirm',
     end: /\/select-brand$/,
     async linkFor(server, mail) {

@@ -39,7 +39,7 @@ async function collect(page: Page, scroller: string, cells: string): Promise<Set
       if (!element) throw new Error(`no ${box}`)
       const found = new Set<string>()
       const reach = 200
-      /** Whether the visible part has its rows: the list renders after the scrolling. */
+      /** Returns true if rows cover the visible part of the element: the list renders them some time after it is scrolled. */
       const isFilled = () => {
         const { top, bottom } = element.getBoundingClientRect()
         const rects = [...element.querySelectorAll(what)].map((cell) => cell.getBoundingClientRect())

@@ -10,11 +10,14 @@ test.use({ viewport: { width: 2400, height: 900 } })
 const roundCount = 20
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
 const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
-/** A fault in the edit's own requests; 'away': the browser is offline; 'down': the server is unreachable, its live socket cut too. */
+/**
+ * 'away': the browser is offline. 'down': the server is unreachable, and its live socket is cut. The others are faults in the requests that
+ * send the edit.
+ */
 const cuts = ['refuse', 'cut-request', 'drop-answer', 'cut-answer', 'away', 'down'] as const
 type Cut = (typeof cuts)[number]
 
-/** The expected rows of the server: each deal's stage, version and moves, and the contacts' addresses. */
+/** The expected rows of the server: each deal's stage, version and number of moves, and the e-mail addresses of the contacts. */
 interface Model {
   deals: Map<string, { stage: string; version: number; moves: number }>
   contacts: Set<string>
@@ -41,7 +44,7 @@ test(`with the network cut at ${roundCount} random points of drags and forms no 
 
   for (let round = 0; round < roundCount; round += 1) {
     const gesture = gestures[round % gestures.length] ?? dragCard
-    // Each gesture is combined with each cut in turn.
+    // Shifts the cuts by one after each pass, so that a gesture meets different cuts.
     const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'
     const after = Math.round(Math.random() * 900)
     await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${after} ms`, async () => {
@@ -75,7 +78,9 @@ async function openAllOnce(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** Starts a cut ('away' and 'down' after `after` ms); the returned function waits until the page has noticed it, and ends it. */
+/**
+ * Starts a cut; 'away' and 'down' begin after `after` ms. The returned function waits until the page has noticed the cut, and ends it.
+ */
 function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () => Promise<void> {
   if (cut !== 'away' && cut !== 'down') return cutEdits(proxy, cut, after % 2)
   const set = async (isGone: boolean) => {
@@ -92,7 +97,7 @@ function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () =
   }
 }
 
-/** Applies the fault to the next 1 + `more` requests with an edit, then to one pull. */
+/** Applies the fault to the next 1 + `more` requests that send an edit, and then to one pull. */
 function cutEdits(proxy: FaultyProxy, fate: Fate, more: number): () => Promise<void> {
   let edits = 1 + more
   let pulls = 1

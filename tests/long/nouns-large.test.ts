@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => scene.drop())
 
-/** Triggers are off, because they are not measured. */
+/** Runs a statement about a brand without triggers, which would take long and are not measured. */
 async function quick(brand: string, text: string): Promise<void> {
   await scene.owner.query(
     `set session_replication_role = replica; ${text.replaceAll('$1', `'${brand}'`)}; set session_replication_role = origin`,
@@ -75,7 +75,7 @@ async function addNouns(brand: string): Promise<void> {
   )
 }
 
-/** The median times of a statement in both brands, measured alternately (ms). */
+/** Measures a statement alternately in both brands. Returns the median of the durations in each (ms). */
 async function medians(statement: string): Promise<{ with: number; without: number }> {
   const query = scene.as('bo')
   const times: Record<(typeof names)[number], number[]> = { acme: [], umbra: [] }

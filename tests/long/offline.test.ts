@@ -13,7 +13,7 @@ afterAll(() => server.stop())
 
 for (let round = 0; round < roundCount; round += 1) {
   const points = {
-    // Each round kills at a different step (8 and 21 have no common divisor), at a random moment of it.
+    // Each round kills the browser at a different step of the 21 (8 and 21 have no common divisor), and at a random time in that step.
     step: (round * 8) % journeySteps.length,
     after: Math.round(Math.random() * 1500),
     request: 1 + Math.floor(Math.random() * (journeySteps.length - 1)),

@@ -29,7 +29,7 @@ import { exchangeRecorder, textOf } from '../harness/exchanges.ts'
 import { type FakeBrowser, fakeBrowser } from '../harness/fake-browser.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** An official client whose requests are made by `fetch`: the fake browser's network is not its own. */
+/** Returns an official client that sends its requests by `fetch`, because the network of the fake browser does not apply to it. */
 function clientOf({ url, publishableKey }: TestServer, fetch: typeof globalThis.fetch) {
   return createClient(url, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -38,7 +38,7 @@ function clientOf({ url, publishableKey }: TestServer, fetch: typeof globalThis.
   })
 }
 
-/** Runs all of Ana's actions, up to a device that signs in again. */
+/** Runs all actions of Ana, with the changes of a colleague. Returns the journey on a new device, where she signs in at the end. */
 async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof globalThis.fetch) {
   await clientOf(server, fetch).auth.signUp({ email: 'bo@acme.test', password: journeyPassword })
   const journey = await beginJourney(browser, 'ana@acme.test')
@@ -50,7 +50,7 @@ async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof g
   return signInOnNewDevice(journey, browser)
 }
 
-/** Whether a tab says that it is out of date, read from that tab's own module. */
+/** The module of a tab that says whether the tab is out of date. */
 interface NewerCopy {
   hasNewerCopy: () => boolean
 }
@@ -103,13 +103,13 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await writeFile(join(fixtures, `${release.name}.json`), textOf(recorded()))
   })
 
-  test('this release has a client that works with the current server', async () => {
+  test('the client of this release works with the current server', async () => {
     const server = await thisServer()
     const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
     await callEverything(release, folder, journey)
   })
 
-  test('this release has a server that the current client works with; a list that this server cannot search shows the rows of the device', async () => {
+  test('the current client works with the server of this release; a list that this server cannot search shows the rows of the device', async () => {
     const server = await itsServer()
     const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
     const data = dataOf(tab)
@@ -122,7 +122,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     stop()
   })
 
-  test('this release leaves data on a device; the current client takes it over, and sends it when the server is updated', async () => {
+  test('the current client takes over the data that this release left on a device, and sends the waiting changes when the server is updated', async () => {
     const before = await itsServer()
     const browser = opened(await earlierBrowser(folder, before))
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
@@ -132,13 +132,13 @@ describe.each(earlierReleases)('the release $name', (release) => {
     const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
     await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
     await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
-    // The earlier release reads its surroundings from the globals.
+    // The earlier release uses the browser's APIs as global variables. Keeps the stubs of them for its next tab.
     const { indexedDB, sessionStorage, navigator, BANYAN_CONFIG } = globalThis
     const stubbed = { indexedDB, sessionStorage, navigator, BANYAN_CONFIG, fetch: globalThis.fetch }
     await servers.pop()?.stop()
 
     const server = await thisServer({ PORT: String(before.port) })
-    // The same device, with its own network.
+    // The current client on the same device: the same IndexedDB, but another network.
     vi.unstubAllGlobals()
     const today = opened(fakeBrowser(server, { indexedDB }))
     today.network.offline = true
@@ -146,7 +146,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
     expect(namesOf(next)).toContain('Roof, kept')
     expect(await next.countUnsent(next.device)).toBe(2)
-    // The page that is still open says that it is out of date.
+    // The open page of the earlier release says that it is out of date.
     expect(hasNewerCopy()).toBe(true)
     await goOnline({ browser: today, tab: next })
     await untilSent(next)
@@ -156,7 +156,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
       stage_id: stageOf(next, 'Lost').id,
     })
 
-    // The reverse: this version has left a change on the device, and the earlier one is loaded again.
+    // The reverse: the current client has left a change on the device, and the earlier release is loaded again.
     goOffline({ browser: today, tab: next })
     await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
     for (const [name, value] of Object.entries(stubbed)) vi.stubGlobal(name, value)
@@ -171,7 +171,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     expect(rows).toEqual([{ name: 'Roof, later' }])
   })
 
-  test('this release has a server that refuses a database that the current one has migrated, and says what to do', async () => {
+  test('the server of this release refuses a database that the current server has migrated, and says what to do', async () => {
     const migrationsOf = (root: string) => readdirSync(join(root, 'supabase/migrations'))
     const further = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
     const server = await thisServer()
@@ -188,7 +188,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
   })
 })
 
-test('a clone without the commit of a release does not make these tests pass', () => {
+test('in a clone without the commit of a release, the check-out of that release fails', () => {
   const missing = { name: '0.0.0', commit: '0'.repeat(40), asksQueries: false }
   expect(() => checkOutRelease(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
 })

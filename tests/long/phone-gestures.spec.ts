@@ -21,7 +21,7 @@ const down = (end: number) => upTo(end).map((y) => ({ y }))
 
 const current = (page: Page) => page.getByRole('navigation', { name: 'Stages' }).locator('button[aria-current=true]')
 
-/** The distance of the left edge of a stage from that of the board. */
+/** Returns the distance between the left edge of a stage and that of the board (px). */
 async function offset(page: Page, stage: string): Promise<number> {
   const box = await column(page, stage).boundingBox()
   return Math.abs((box?.x ?? Infinity) - 16)

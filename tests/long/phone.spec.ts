@@ -238,7 +238,7 @@ test('a list keeps its scroll position while a record is opened and closed, and 
     await list.evaluate((element, to) => element.scrollTo(0, to), place)
     await expect.poll(async () => Math.abs((await top()) - place)).toBeLessThan(50)
     const inSight = page.getByRole('link', { name: /^Task/ }).nth(6)
-    // A row of the old scroll position may still be there.
+    // Rows of the old scroll position may still be rendered: wait until this one is visible.
     await expect(inSight).toBeInViewport()
     const title = (await inSight.textContent()) ?? ''
     await page.getByRole('link', { name: title, exact: true }).tap()

@@ -82,7 +82,7 @@ it(`${socketCount} sockets in ${brandCount} brands receive ${changesPerSecond} c
   expect(grown).toBeLessThan(250)
 })
 
-it('5,000 malformed messages cause no crash, and memory stays constant', async () => {
+it('after 5,000 malformed messages all sockets still get responses, and memory grows by less than 40 MiB', async () => {
   const messages = fc.sample(anyMessage, { numRuns: 5000, seed: 7 })
   await sendMessages(server, messages.slice(0, 1000))
   const before = memory()

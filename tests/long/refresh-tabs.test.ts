@@ -7,7 +7,7 @@ import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../ha
 
 const roundCount = 100
 
-test(`two tabs that refresh at once, ${roundCount} times, make one chain of tokens, without a sign-out (T29)`, {
+test(`two tabs that refresh at once, ${roundCount} times, share one chain of tokens, and neither is signed out`, {
   timeout: 600_000,
 }, async () => {
   const server = await startTestServer({ webRoot: 'dist/web' })

@@ -20,7 +20,7 @@ test('a socket that the server closes at once (1008) is opened again after growi
   await expect(page.getByText('All changes saved')).toBeVisible()
 })
 
-test("a refused join ('Sign in …') is repeated every ten seconds at most, and the page works", async ({
+test("a refused join ('Sign in …') is repeated after growing delays of up to ten seconds, and the page works", async ({
   page,
   server,
 }) => {
@@ -37,7 +37,7 @@ test("a refused join ('Sign in …') is repeated every ten seconds at most, and 
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
   await page.waitForTimeout(watchMs)
-  // Two channels, with delays of 1, 2, 5 and 10 s.
+  // There are two channels, each with delays of 1, 2, 5 and 10 s.
   expect(joins).toBeLessThanOrEqual(12)
   await expect(page.getByText('All changes saved')).toBeVisible()
 })
@@ -56,6 +56,6 @@ test('a channel that is closed right after its join is joined again after growin
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
   await page.waitForTimeout(watchMs)
-  // Two channels, with delays of 0.5, 2, 5, 10 and 30 s.
+  // There are two channels, each with delays of 0.5, 2, 5, 10 and 30 s.
   expect(joins).toBeLessThanOrEqual(10)
 })

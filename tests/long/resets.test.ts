@@ -5,7 +5,7 @@ import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
 const resetCount = 20_000
-/** Resets before the measurement: they fill plans and caches, which a start allocates once. */
+/** Resets before the measurement. They fill caches and prepare plans, so that this memory does not count as growth. */
 const warmUpCount = 5_000
 const maxParallel = 16
 const firstSeed = Number(process.env.SEED ?? 20_000)

@@ -250,7 +250,7 @@ test('a brand that demands a second factor shows nothing without one, says why, 
     pull: 'SECOND_FACTOR_REQUIRED',
     members: 'SECOND_FACTOR_REQUIRED',
   })
-  // A page that becomes visible again shows this at once.
+  // A page that gets the focus again shows at once that the brand needs a second factor.
   await guest.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(guest).toHaveURL(/\/select-brand$/)
   const notice = guest.getByRole('region', { name: 'Second factor needed' })

@@ -9,7 +9,7 @@ import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
-/** All attacks at once on one server: resets, hostile requests of a signed-up user, anonymous sockets. */
+// All attacks at once on one server: resets, hostile requests of a signed-up user, anonymous sockets.
 const resetCount = 20_000
 const requestCount = 5_000
 const socketCount = 300

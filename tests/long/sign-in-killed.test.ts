@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const emails = ['one@slate.example', 'two@slate.example', 'three@slate.example']
 
-/** Adds contacts offline; then the server ends the session and the network returns. */
+/** Adds contacts offline. Then ends the session on the server, goes online again, and waits for the sign-in page. */
 async function leaveQueueBehind(page: Page, person: Person): Promise<void> {
   await page.goto(`${proxy.url}/crm/contacts`)
   await signInByScreen(page, person.email, person.password)

@@ -7,7 +7,7 @@ import { startTestServer } from '../harness/server.ts'
 
 const peopleCount = 100
 
-it('100 right sign-ins at once succeed within 15 s; other requests take at most 0.5 s; memory grows by at most 150 MiB', async () => {
+it('100 simultaneous sign-ins with right passwords succeed within 15 s; other requests take at most 0.5 s; memory grows by at most 150 MiB', async () => {
   const server = await startTestServer({ run: 'process' })
   try {
     const emails = Array.from({ length: peopleCount }, (_, index) => `person${index}@example.com`)

@@ -6,7 +6,7 @@ import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 let world: SimWorld
 
 beforeAll(async () => {
-  // Failing requests are expected here; a killed page may still report some after the last life.
+  // Silences the console until the end: failed requests are expected, and a killed page may report one even after the last life.
   for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld()
 })

@@ -14,7 +14,10 @@ async function emailsOnServer(person: Person): Promise<string[]> {
   return (data ?? []).map(({ email }) => email as string)
 }
 
-/** Lets `fill` simulate a full disk in all later pages: 'copies' until a table of rows is emptied, 'all' permanently. */
+/**
+ * Prepares each later load of the page for `fill`, which simulates a full disk. 'copies': until the app deletes stored server rows. 'all':
+ * until `fill` is called again. A reload ends both.
+ */
 async function giveDiskThatFillsUp(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const disk = globalThis as unknown as { full: '' | 'copies' | 'all'; persisted: number }
@@ -62,7 +65,7 @@ test('on a full disk server rows are deleted before a change is refused, a refus
   await giveDiskThatFillsUp(page)
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('here@acme.example').first()).toBeVisible()
-  // Load the form's code.
+  // Loads the form's code.
   await openForm(page, '')
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => Reflect.get(globalThis, 'persisted'))).toBe(0)
@@ -78,7 +81,7 @@ test('on a full disk server rows are deleted before a change is refused, a refus
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
-  // The open list stays visible.
+  // The rows of the open list stay visible, although their stored copies were deleted.
   await expect(page.getByText('here@acme.example').first()).toBeVisible()
 
   await fill(page, 'all')

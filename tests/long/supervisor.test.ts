@@ -13,7 +13,7 @@ import { compareTitles, startWriters, type Writers } from '../harness/writers.ts
 
 const roundCount = 20
 
-it(`npm start restarts a server that is killed ${roundCount} times under 8 writers within 2 s, and no acknowledged write is lost or doubled`, async () => {
+it(`npm start restarts a killed server within 2 s, ${roundCount} times under 8 writers, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
   const running = await startSupervised(dataDir)
   await running.ready()
@@ -48,7 +48,7 @@ it(`npm start restarts a server that is killed ${roundCount} times under 8 write
   rmSync(dataDir, { recursive: true })
 })
 
-/** Waits until more writes have been acknowledged. */
+/** Waits until 100 more writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

@@ -9,7 +9,7 @@ const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings'
 
 const marker = (number: number) => `quillwort${String(number).padStart(2, '0')}`
 
-/** Writes 15 of the 20 markers into rows of every table; the other five are typed on the device. */
+/** Writes 15 of the 20 markers into rows of every table. The test types the other five on the device. */
 async function seed({ client, brandId }: Person): Promise<{ dealId: string }> {
   const done = async (request: PromiseLike<{ error: unknown; data: unknown }>) => {
     const { data, error } = await request
@@ -147,7 +147,7 @@ test('a response that arrives after the sign-out leaves no trace', async ({ page
   const answered = page.waitForResponse('**/rest/v1/rpc/pull')
   letGo()
   await answered
-  // Gives the effects of the response time: several turns of the event loop and of IndexedDB.
+  // Waits until the page has handled the response: several turns of the event loop and of IndexedDB.
   await page.evaluate(async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25))
   })

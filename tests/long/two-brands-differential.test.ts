@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** Runs the statements in sequence; returns responses and times. */
+/** Runs the statements one after another. Returns the response and the duration of each. */
 async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   const client = await scene.owner.connect()
   try {
@@ -27,7 +27,7 @@ async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   }
 }
 
-it('another brand’s data changes no response of 5,000 random statements, nor the time that they take', async () => {
+it('the data of another brand changes neither the responses of 5,000 random statements nor the time that they take', async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   const random = randomNumbers(seed)
   const statements = Array.from({ length: 5_000 }, () => randomStatement(random, scene))
@@ -44,7 +44,7 @@ it('another brand’s data changes no response of 5,000 random statements, nor t
     expect(present[index]?.answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(before[index]?.answer)
     expect(after[index]?.answer).toBe(before[index]?.answer)
   }
-  // The median of the ratios: single times vary with other load on the machine.
+  // Only the median of the ratios is checked, because single times vary with other load on the machine.
   const ratios = present.map(({ milliseconds }, index) => {
     const [one, two] = [before[index]?.milliseconds ?? 1, after[index]?.milliseconds ?? 1]
     return milliseconds / ((one + two) / 2)

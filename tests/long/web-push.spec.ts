@@ -1,10 +1,10 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 
-// The headless shell, which the other tests may use, supports no notifications.
+// These tests need the complete Chromium: the headless shell, which the other tests may use, supports no notifications.
 test.use({ launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } })
 
-test('a push is shown by the service worker, once however often it comes, and a tap opens its record', async ({
+test('the service worker shows a push, only once even if it arrives twice, and a tap opens its record', async ({
   server,
   browser,
 }) => {
@@ -43,7 +43,7 @@ test('a push is shown by the service worker, once however often it comes, and a 
   await expect.poll(shown).toEqual([push])
   await page.goto('/crm/overview')
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
-  // A tap closes it. The page follows as soon as it is idle.
+  // A tap closes the notification. The page opens the record as soon as it is idle, so the push and the tap are repeated until then.
   const tap = async () => await context.serviceWorkers()[0]?.evaluate(tapFirst)
   await expect(async () => {
     await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
