@@ -7,7 +7,7 @@ import { verifyAction } from './verify-action.ts'
 /** The server of the current test file. */
 export let server: TestServer
 
-/** Ana in her own brand. Each test gets a new one. */
+/** Ana, signed in, with her own brand open. Each test gets a new person and a new brand. */
 export let acme: Acme
 
 /**
@@ -36,7 +36,7 @@ export async function changeDevice(): Promise<void> {
   acme = await onNewDevice(server, acme)
 }
 
-/** Rows of the server's database. */
+/** Runs a query on the server's database as the owner role, and returns its rows. */
 export function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
   return query<Row>(server, sql, ...values)
 }

@@ -84,12 +84,12 @@ export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDe
   const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await tab.createDeal(tab.device, { name: 'Data migration', stage_id, ...empty, ...parts })
   if (outcome.status === 'refused') throw new Error(`the deal was refused: ${outcome.message}`)
-  // A slow server queues the deal.
+  // If the server is slow, the deal is first queued in the outbox.
   if (outcome.status === 'queued') await untilSent(tab)
   return outcome.id
 }
 
-/** Lets requests fail from now on. The browser reports that it is offline. */
+/** Makes all requests fail from now on. The browser reports that it is offline. */
 export function goOffline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
   browser.network.offline = true
   tab.reachable(tab.device).set(false)

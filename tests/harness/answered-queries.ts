@@ -5,7 +5,10 @@ import type { PreparedResponse, PreparedNetwork, SentRequest } from './prepared-
 
 const line = 'POST /rest/v1/rpc/read_queries'
 
-/** Sets the server's results of queries. `named`: rows of other tables that the response also contains. */
+/**
+ * Responds to requests of `read_queries` from now on. `answer` returns the result of one query. `named`: the rows of other tables that the
+ * response also contains, because the returned rows refer to them.
+ */
 export function answerQueries(
   network: PreparedNetwork,
   answer: (question: Question) => QueryAnswer,
@@ -14,7 +17,7 @@ export function answerQueries(
   network.on(line, (request) => ({ body: { answers: questionsIn(request).map(answer), named } }))
 }
 
-/** Sets one response to all query requests. */
+/** Responds to all requests of `read_queries` from now on with this response, usually a refusal. */
 export function refuseQueries(network: PreparedNetwork, prepared: PreparedResponse): void {
   network.on(line, () => prepared)
 }
@@ -24,7 +27,10 @@ export function askedIn(network: PreparedNetwork): Question[][] {
   return network.of(line).map(questionsIn)
 }
 
-/** Computes the result of a query on a server that has these rows, in the order of the list. */
+/**
+ * Returns the result of a query on a server whose table has only these rows. `rows`: in the order of the query, because its filters, search and
+ * order are ignored.
+ */
 export function answerOf(rows: readonly AnyRow[], question: Question): QueryAnswer {
   const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = question
   const start = after ? rows.findIndex(({ id }) => id === after[0]) + 1 + skip : skip

@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts'
 
-/** The members that the body of a response may have. Tests expect those that it must have. */
+/** The fields that the body of a response may have. Each test expects the fields that its response must have. */
 export interface AuthBody {
   code?: unknown
   message: string

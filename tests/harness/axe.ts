@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 export interface AxeOptions {
   /** Checks the rules with one of these tags. */
   tags: readonly string[]
-  /** Checks these rules instead. */
+  /** Ids of rules: if given, checks these rules, and ignores `tags`. */
   only?: readonly string[]
   /** A selector of elements to skip. */
   exclude?: string
@@ -45,7 +45,7 @@ interface AxeColour {
 
 /**
  * Runs in the page. Makes axe parse each colour text only once: parsing the colours of each element takes 40 % of a contrast check, and a
- * page has only a few dozen different colours. Texts that cannot be parsed throw each time, as before.
+ * page has only a few dozen different colours. A text that cannot be parsed still throws an error each time.
  */
 function parseEachColourOnce(): void {
   const { prototype } = (globalThis as unknown as { axe: { commons: { color: { Color: { prototype: AxeColour } } } } })

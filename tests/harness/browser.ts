@@ -176,16 +176,16 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /**
  * Expects no violation of WCAG 2.2 A and AA or of axe's best practices on the current page, light and dark.
- * `decoration` selects elements without text to read.
+ * `decoration`: a selector of elements that are not checked, because they contain no text to read.
  */
 export async function expectAccessible(page: Page, decoration?: string): Promise<void> {
-  // Every page has a title: without one, the page is not shown yet.
+  // Waits until the page is shown: each page has an `h1`.
   await expect(page.locator('h1').first()).toBeAttached()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
     await untilColoursAreStill(page)
-    // The dark page differs only in its colours.
+    // Checks only colours in the dark page, because all else is the same as in the light one.
     const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
     const violations = await axeViolations(page, { tags: everyRule, only, exclude: decoration })
     const found = violations.map((violation) => `${colorScheme}: ${violation}`)
@@ -193,7 +193,7 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
   }
 }
 
-/** Waits until no colour or opacity of the page is changing: a contrast check would measure intermediate values. */
+/** Waits until no transition or finite animation of the page is running, because a contrast check would measure colours in between. */
 async function untilColoursAreStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

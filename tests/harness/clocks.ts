@@ -21,7 +21,7 @@ export async function setClockOff(context: BrowserContext, by: number): Promise<
   }, by)
 }
 
-/** Moves a page's clock forward by milliseconds, as after a laptop's sleep. */
+/** Moves a page's clock forward by milliseconds, as when a laptop wakes up. The context must have called `setClockOff`. */
 export async function leapPage(page: Page, by: number): Promise<void> {
   await page.evaluate((more) => {
     const shown = globalThis as unknown as { clockOff: number }
@@ -30,8 +30,8 @@ export async function leapPage(page: Page, by: number): Promise<void> {
 }
 
 /**
- * Starts a server in its own process. `leap()` moves the server's clock forward by `by` milliseconds. The clock of its database
- * stays right.
+ * Starts a server in its own process. `leap()` moves the server's clock forward by `by` milliseconds, and leaves the clock of its
+ * database as it is.
  */
 export async function startLeapingServer(
   options: TestServerOptions,

@@ -44,7 +44,7 @@ import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
 import { runSeriesCode } from '#web/data/changes/series-code.ts'
 
-// Loads the code of repeating tasks, as a screen does when it shows the first one.
+// Loads the code of repeating tasks, as a screen does when it shows the first repeating task.
 void runSeriesCode(() => {})
 
 /** The functions of the data layer that tests call. Their first parameter is the device of a tab, or data that is open on it. */

@@ -10,8 +10,8 @@ interface Client {
 }
 
 /**
- * Calls the functions of that release's data layer that send requests about other things than records: lists of windowed tables, members,
- * invitations and the account.
+ * Calls the functions of the earlier release's data layer that send other requests than edits and pulls: for lists of windowed tables, members,
+ * invitations and the account. `folder`: where the release is checked out.
  */
 export async function callEverything(release: EarlierRelease, folder: string, { tab }: Journey): Promise<void> {
   const call = async (path: string, name: string, ...args: unknown[]) => {
@@ -44,7 +44,7 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
   expect(await call('session/account', 'deleteMyAccount')).toMatchObject({ ok: false, message: 'LAST_OWNER' })
 }
 
-/** Requests lists, searches and figures, as a device with windowed tables does. */
+/** Requests lists, searches, counts and sums, as a device with windowed tables does. */
 async function callLists({ asksQueries }: EarlierRelease, call: CallOf, tab: Journey['tab']): Promise<void> {
   const data = dataOf(tab)
   const { userId, brandId, state } = data

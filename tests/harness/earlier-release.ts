@@ -5,7 +5,7 @@ import { projectRoot } from '#server/db/project-root.ts'
 import type { FakeBrowser, Tab } from './fake-browser.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** A released state of the app, which people may still have open, or may return to. */
+/** An earlier release of the app. People may still have it open, and operators may go back to it. */
 export interface EarlierRelease {
   /** The name of its file in tests/fixtures/earlier-clients. */
   name: string
@@ -16,7 +16,7 @@ export interface EarlierRelease {
 
 /**
  * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that the chapters have replaced. The second one is
- * 0.1.0, but two commits after its changelog: before that, every call of `read_queries` failed, because a migration had an error.
+ * 0.1.0, two commits after the commit that wrote its changelog: until then every call of `read_queries` failed, because a migration had an error.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', asksQueries: false },
@@ -24,8 +24,8 @@ export const earlierReleases: readonly EarlierRelease[] = [
 ]
 
 /**
- * Checks the files of a release out to a folder below this project, whose packages it uses, and returns the folder. Throws if the clone lacks
- * the commit: a test without it would prove nothing.
+ * Checks the files of a release out to a folder inside this project, so that they find the project's packages, and returns the folder. Throws if
+ * the clone lacks the commit: a test without it would prove nothing.
  */
 export function checkOutRelease({ name, commit }: EarlierRelease): string {
   const root = projectRoot()
@@ -51,10 +51,10 @@ export function checkOutRelease({ name, commit }: EarlierRelease): string {
   return folder
 }
 
-/** A tab of an earlier release: stores, and functions without a device parameter. */
+/** A tab of an earlier release: observables, and functions without a device parameter. */
 type EarlierTab = Record<string, unknown>
 
-/** Opens the data layer of that release in a fake browser. Its tabs have the functions of that release with today's interface. */
+/** Opens the data layer of an earlier release in a fake browser. `adaptTab` gives its tabs the present interface. */
 export async function earlierBrowser(folder: string, server: TestServer): Promise<FakeBrowser> {
   interface EarlierBrowser extends Omit<FakeBrowser, 'openTab'> {
     openTab(): Promise<EarlierTab>
@@ -67,7 +67,10 @@ export async function earlierBrowser(folder: string, server: TestServer): Promis
   return { ...browser, openTab: async () => adaptTab(await browser.openTab()) }
 }
 
-/** Adapts a tab to today's interface. Both releases keep the state of a tab in modules: functions have no device parameter, and a store belongs to the only device. */
+/**
+ * Adapts a tab to the present interface. Both earlier releases keep the state of a tab in their modules: their functions have no device parameter,
+ * and their observables are plain values. In the present interface a function returns the observable of a device.
+ */
 function adaptTab(tab: EarlierTab): Tab {
   const device = {}
   const adapted = (value: unknown) => {
@@ -80,7 +83,7 @@ function adaptTab(tab: EarlierTab): Tab {
   ) as unknown as Tab
 }
 
-/** Imports a module of that release, with the state of the last opened tab. */
+/** Imports a module of the earlier release. Its state is that of the tab that was opened last. */
 export async function earlierModule<Module>(folder: string, path: string): Promise<Module> {
   return (await import(/* @vite-ignore */ join(folder, path))) as Module
 }

@@ -1,10 +1,10 @@
 /**
  * Recorded requests of a client, and the shapes of their responses, so that the requests can be sent again to another server. Values that a
- * server created (ids, tokens, cursors) are `{{n}}` in a request: the n-th of `made`, read from the new response that contains it.
+ * server created (ids, tokens, cursors) are `{{n}}` in a request: `replay` reads the n-th value of `made` from the new response that contains it.
  */
 export interface Exchanges {
   requests: RecordedRequest[]
-  /** For each value of the server: the responses that contain it, as [index of the request, path of keys]. The first that exists is used. */
+  /** For each value of the server: where responses contain it, as [index of the request, path of keys]. `replay` uses the first that exists. */
   made: [request: number, path: string][][]
   /** Common shape of the responses to each kind of request, by `METHOD path status`. */
   answers: Record<string, Shape>
@@ -19,7 +19,10 @@ interface RecordedRequest {
   status: number
 }
 
-/** The shape of JSON values: their types, the shape of their elements, their fields, and the names of fields that some of them lack. */
+/**
+ * The shape of one or more JSON values: their types; for lists the shape of all elements; for objects the shape of each field, and the names of the
+ * fields that some objects lack.
+ */
 export interface Shape {
   types: string[]
   elements?: Shape
@@ -75,7 +78,7 @@ function exchangesOf(sent: readonly SentRequest[], publishableKey: string): Exch
   const requests = sent.map(({ method, url, headers, body, status, sentAt }): RecordedRequest => {
     const text = JSON.stringify({ method, url, headers, body, status }).replaceAll(publishableKey, '{{key}}')
     const withPlaces = text.replaceAll(valuePattern, (value) => {
-      // The client created a value that no earlier response contains.
+      // If no earlier response contains the value, the client created it.
       if (!placesOf.get(value)?.some(({ answeredAt }) => answeredAt < sentAt)) fromClient.add(value)
       if (fromClient.has(value)) return value
       if (!used.includes(value)) used.push(value)
@@ -92,7 +95,7 @@ interface PlaceInAnswer {
   answeredAt: number
 }
 
-/** Returns the responses that contain each value, in order of arrival. */
+/** Returns for each value of the server the places in responses that contain it, in the order in which the responses arrived. */
 function placesInAnswers(sent: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
   const places = new Map<string, PlaceInAnswer[]>()
   for (const [index, { answer, answeredAt }] of sent.entries()) {
@@ -105,7 +108,7 @@ function placesInAnswers(sent: readonly SentRequest[]): Map<string, PlaceInAnswe
   return places
 }
 
-/** Returns the text for a file: a line for each request, value and kind of response. */
+/** Returns the exchanges as JSON, with one line for each request, value and kind of response. */
 export function textOf({ requests, made, answers }: Exchanges): string {
   const lines = (values: readonly unknown[]) => values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')
   const kinds = Object.entries(answers).map(([kind, shape]) => `    ${JSON.stringify(kind)}: ${JSON.stringify(shape)}`)
@@ -123,7 +126,10 @@ function isMade(value: string): boolean {
   return value.replace(valuePattern, '') === '' && /\d/.test(value)
 }
 
-/** Sends the requests again, one after the other, to another server. Returns its statuses and the shapes of its responses. */
+/**
+ * Sends the requests again, one after the other, to another server. Returns the statuses and the shapes of the new responses. Throws if no new
+ * response contains a value that a request needs.
+ */
 export async function replay(
   { requests, made }: Exchanges,
   server: { url: string; publishableKey: string },
@@ -215,7 +221,10 @@ function merged(one: Shape | undefined, other: Shape): Shape {
   }
 }
 
-/** Returns the values of a response that are neither lists nor objects, by path. In a path, the name of a list element replaces its index. */
+/**
+ * Returns the values of a response that are neither lists nor objects, by path. The path of a list element that has a `name` contains this name
+ * instead of the index.
+ */
 function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   if (value === null || typeof value !== 'object') return new Map([[path, value]])
   return new Map(

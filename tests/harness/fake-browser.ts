@@ -13,14 +13,14 @@ type Verdict = 'pass' | 'refuse' | 'drop-answer' | Response
 
 /** How the network treats the next requests of the fake browser. */
 export interface FakeNetwork {
-  /** All requests fail. */
+  /** True: all requests fail. */
   offline: boolean
   /**
    * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the response is
    * lost), or a response that replaces the server's. May wait, so that something happens before the request arrives.
    */
   judge: (url: string, init: RequestInit) => Verdict | Promise<Verdict>
-  /** The sent requests, by method, path and Idempotency-Key. */
+  /** The method, path and Idempotency-Key of each request that was sent to the server. */
   log: { method: string; path: string; key: string | null }[]
 }
 

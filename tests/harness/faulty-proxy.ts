@@ -31,7 +31,7 @@ export interface FaultyProxy {
   stop(): Promise<void>
 }
 
-/** Starts a proxy in front of a test server. It fails like a network. */
+/** Starts a proxy in front of a test server. It can lose requests and responses, like a network. */
 export async function startFaultyProxy(target: { port: number }): Promise<FaultyProxy> {
   let down = false
   const sockets = new Set<Socket>()

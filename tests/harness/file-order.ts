@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest test files. They start first, so that none runs alone at the end while a processor is idle. */
+/** The test files that take longest. They start first, so that none of them runs alone at the end while a processor is idle. */
 const longestFiles = [
   'tests/api/simulation.test.ts',
   'tests/api/hostile-lives.test.ts',
@@ -10,7 +10,10 @@ const longestFiles = [
   'tests/api/demo.test.ts',
 ]
 
-/** Orders the test files: the longest first, then by size; files with a DOM last, because another environment needs a new process that loads all modules again. */
+/**
+ * Orders the test files: `longestFiles` first, then the others in vitest's own order. Files with a DOM are last, because another environment needs a
+ * new process, which loads all modules again.
+ */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(moduleId)]))

@@ -25,7 +25,7 @@ const bodyKeys = [
   'gotrue_meta_security',
 ]
 
-/** Ids of a signed-in person, so that requests pass the first checks. */
+/** The token and ids of a signed-in person, which let requests pass the first checks. */
 export interface FuzzPerson {
   token: string
   /** Factors of every type, and a challenge of one of them. */
@@ -34,8 +34,8 @@ export interface FuzzPerson {
 }
 
 /**
- * Generates requests to every path under `/auth/v1/`, most with a valid token, with almost valid or hostile bodies. Sign-out
- * is left out, because it would end the run's session.
+ * Generates requests to every path under `/auth/v1/`. Most have a valid token; the bodies are almost valid or hostile. Sign-out is
+ * left out, because it would end the run's session.
  */
 export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPerson): fc.Arbitrary<FuzzRequest> {
   const ids = [...factorIds, crypto.randomUUID(), 'not-a-uuid', '%00', '%ff', '..', 'recovery-codes', '']
@@ -152,8 +152,8 @@ const keysWithoutSession = [
 ]
 
 /**
- * Generates requests to the endpoints under `/auth/v1/`. `logout` with a valid token is left out, because it would end the
- * run's session.
+ * Generates requests without a valid token to the endpoints under `/auth/v1/`. A sign-out with a valid token would end the run's
+ * session.
  */
 export function authRequests(): fc.Arbitrary<FuzzRequest> {
   const key = fc.constantFrom(...keysWithoutSession)

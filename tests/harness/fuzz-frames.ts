@@ -45,8 +45,8 @@ export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
 )
 
 /**
- * Sends messages over as many sockets as the rate limit requires. Returns the number of sockets, and of those that still
- * replied to a heartbeat.
+ * Sends messages, 60 over each new socket because of the rate limit. Returns the number of sockets, and how many of them replied to a
+ * heartbeat after their messages.
  */
 export async function sendMessages(
   server: { url: string; publishableKey: string },

@@ -213,7 +213,7 @@ function mostly(usual: string, ...strange: string[]): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: fc.constant(usual), weight: 12 }, { arbitrary: fc.constantFrom(...strange), weight: 1 })
 }
 
-/** Percent-encodes text for a URL. Invalid UTF-16 becomes bytes that are invalid in UTF-8. */
+/** Percent-encodes text for a URL. Returns `%ED%A0%80`, which is invalid UTF-8, for a text that is invalid UTF-16. */
 export function escapeText(text: string): string {
   try {
     return encodeURIComponent(text)

@@ -100,7 +100,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Received
   })
 }
 
-/** Escapes spaces and control characters, which Node refuses to send. All other bytes are sent unchanged. */
+/** Escapes spaces, control characters and all non-ASCII characters: Node refuses to send most of them. ASCII is sent unchanged. */
 function wirePath(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, escapeText)
 }

@@ -7,7 +7,7 @@ interface Server {
   publishableKey: string
 }
 
-/** Creates a brand with a company and a contact whose texts make a regular expression slow. */
+/** Creates a brand with a company and a contact whose texts make the regular expression of `slowRead` slow. `client`: a signed-in user. */
 export async function heavyPerson(server: Server, client: SupabaseClient) {
   const brandId = randomUUID()
   const companyId = randomUUID()
@@ -23,8 +23,8 @@ export async function heavyPerson(server: Server, client: SupabaseClient) {
 export type HeavyPerson = Awaited<ReturnType<typeof heavyPerson>>
 
 /**
- * Sends a query that runs until its timeout: a regular expression with exponential backtracking. `turn` selects one of
- * four kinds of request, like an attacker who wants all connections. Returns the status; 0 without a response.
+ * Sends a query that runs until its timeout: a regular expression with exponential backtracking. `turn` selects one of four kinds of request (two
+ * tables, GET or HEAD), because an attacker who wants all connections varies the requests. Returns the status; 0 without a response.
  */
 export function slowRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person
@@ -35,7 +35,10 @@ export function slowRead(server: Server, person: HeavyPerson, turn: number, sign
   return statusOf(fetch(target, { method, headers, signal: signal ?? null }))
 }
 
-/** Sends a read that waits, without using the processor, until `whileHeld` ends. `turn`: as in `slowRead`. Returns the status; 0 without a response. */
+/**
+ * Sends a read that waits, without using the processor, until `whileHeld` ends. `turn`: as in `slowRead`. Returns the status; 0 without a
+ * response.
+ */
 export function heldRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person
   const table = turn % 2 === 0 ? 'companies' : 'contacts'

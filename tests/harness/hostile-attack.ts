@@ -42,7 +42,7 @@ export async function hostileAttack(
   return { statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)), largest }
 }
 
-/** Adds 60 companies with notes of 10,000 characters for each contact, and 900 more. */
+/** Adds 960 companies with notes of 10,000 characters each, and 1,500 contacts, who work at the first 60 of these companies. */
 export async function fillWithWideRecords(owner: Pool, brandId: string, userId: string): Promise<void> {
   await owner.query(
     `insert into public.companies (brand_id, name, notes, owner_id)

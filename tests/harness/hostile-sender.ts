@@ -11,7 +11,7 @@ export interface HostileAnswer {
   ms: number
 }
 
-/** Time that a sender stays connected without reading. */
+/** How long a sender that reads slowly or never reads stays connected. */
 const holdMs = 3_000
 /** Timeout of a sender. No response of this server takes longer. */
 const timeoutMs = 40_000

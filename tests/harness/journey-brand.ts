@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, newEmail, type Person } from './browser.ts'
 import type { TestServer } from './server.ts'
 
-/** The brand of a journey: its person, who signs in on the screen, and a colleague. */
+/** The two members of a journey's brand: the person who signs in on the screen, and a colleague. */
 export interface JourneyBrand {
   person: Person
   colleague: Person
@@ -49,8 +49,8 @@ export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Prom
 }
 
 /**
- * Expects that the server has applied every edit of the journey exactly once: compares versions, stage changes and the idempotency keys, which
- * are `operationIds`. `undone`: the records that were deleted and restored.
+ * Expects that the server has applied every edit of the journey exactly once: compares versions, stage changes and idempotency keys.
+ * `operationIds`: the ids of all operations, which are their idempotency keys. `undone`: the records that were deleted and restored.
  */
 export async function expectAppliedOnce(
   server: TestServer,
@@ -140,8 +140,8 @@ function sorted(rows: readonly Row[], field: string): Row[] {
 const columnOutsidePull = 'email_norm'
 
 /**
- * Returns each field whose values differ, as 'deals Acme renewal version 2 3'. Times are equal if they are the same point in
- * time.
+ * Returns each field whose values differ, as 'deals Acme renewal version 2 3': table, record, field, and both values. Times are equal
+ * if they are the same point in time.
  */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
   const plain = (value: unknown) =>

@@ -24,9 +24,12 @@ export interface KillPoints {
   step: number
   /** Time from the start of this step until the first kill (ms). */
   after: number
-  /** The second kill happens online again: number (from 1) of the request with an edit during which it happens. */
+  /** The second kill happens when the browser is online again and sends its edits: the number (from 1) of the request that it interrupts. */
   request: number
-  /** Moment of the second kill: before this request arrives, after it is applied but before its response, or this many ms after the response. */
+  /**
+   * Moment of the second kill: before this request reaches the server, after the server has applied it but before the response, or this many ms
+   * after the request was sent.
+   */
   at: 'before' | 'applied' | number
 }
 
@@ -150,7 +153,7 @@ function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { reques
       void sleep(delay)
         .then(() => browser.kill())
         .then(resolve, reject)
-    const lost = new Set<string>()
+    const seen = new Set<string>()
     let edits = 0
     proxy.judge = ({ key }) => {
       if (key === null) return 'pass'
@@ -160,21 +163,24 @@ function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { reques
         kill(typeof at === 'number' ? at : 0)
         return at === 'before' ? 'refuse' : at === 'applied' ? 'drop-answer' : 'pass'
       }
-      return isResponseLost(lost, key) ? 'drop-answer' : 'pass'
+      return mustLoseResponse(seen, key) ? 'drop-answer' : 'pass'
     }
   })
 }
 
 function loseFirstResponses(proxy: FaultyProxy): void {
-  const lost = new Set<string>()
-  proxy.judge = ({ key }) => (key !== null && isResponseLost(lost, key) ? 'drop-answer' : 'pass')
+  const seen = new Set<string>()
+  proxy.judge = ({ key }) => (key !== null && mustLoseResponse(seen, key) ? 'drop-answer' : 'pass')
 }
 
-/** True if the response to this request is lost: the first response to the first edit, and to every third edit after it. */
-function isResponseLost(lost: Set<string>, key: string): boolean {
-  if (lost.has(key)) return false
-  lost.add(key)
-  return lost.size % 3 === 1
+/**
+ * True if the response to this request must be lost: it is the first response to the first edit, or to every third edit after it. `seen`: the keys of
+ * the edits so far; `key` is added.
+ */
+function mustLoseResponse(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return false
+  seen.add(key)
+  return seen.size % 3 === 1
 }
 
 async function expectOnScreen(board: Page, contacts: Page): Promise<void> {

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Records layout shifts of the pages that this page loads. Call it before the first `goto`. */
+/** Records the layout shifts of each document that this page loads. Call it before the first `goto`. */
 export async function watchLayoutShift(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.layoutShift = 0

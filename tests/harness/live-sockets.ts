@@ -6,7 +6,7 @@ import WebSocket from 'ws'
  */
 export interface LiveSocket {
   brandId: string
-  /** Names of the deals in order of their events, with the delay in ms since `sentAt` of the name. */
+  /** For each received event: the deal's name and brand, and the time in ms from `sentAt(name)` until the event arrived. */
   received: { name: string; brandId: string; delay: number }[]
   close(): void
 }

@@ -25,7 +25,7 @@ export interface LoneTab {
   network: PreparedNetwork
 }
 
-/** The first time of a lone tab's clock. */
+/** The time of a lone tab's clock when the tab is opened. */
 export const clockStart = '2026-11-20T09:30:00.000+00:00'
 
 export const [ana, bo, acme] = [
@@ -34,7 +34,10 @@ export const [ana, bo, acme] = [
   '00000000-0000-4000-8000-00000000ac3e',
 ]
 
-/** Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read. All are complete, except those in `windowed`. */
+/**
+ * Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read from the
+ * local database. All are complete, except those in `windowed`.
+ */
 export async function openLoneTab({
   windowed = [],
   definitions = productDefinitions,
@@ -54,7 +57,7 @@ export async function openLoneTab({
     readBackend: () => ({ url: 'http://acme.test', publishableKey: 'public' }),
     ...further,
   })
-  // Loads now the modules that the first request needs, because `untilIdle` does not wait for files.
+  // Loads the modules that the first request needs now, because `untilIdle` does not wait until files are loaded.
   await import('#web/data/server/client.ts')
   if (further.WebSocket) await import('@supabase/realtime-js')
   await signInto(device, ana)
@@ -85,7 +88,7 @@ async function signInto(device: Device, userId: string): Promise<void> {
   sessionState(device).set({ ready: true, session: { userId, email: session.user.email, expired: false } })
 }
 
-/** Returns a session as the official client stores it. `signature`: distinguishes tokens. */
+/** Returns a session as the official client stores it. `signature`: makes its access token differ from other ones. */
 export function storedSession(userId: string, signature = 'x') {
   const claims = Buffer.from(JSON.stringify({ sub: userId, aal: 'aal1' })).toString('base64url')
   return {

@@ -33,7 +33,7 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
     () => null,
     (error: unknown) => ({ error }),
   )
-  // Also after a failure, because an open trace would make the next one fail.
+  // Stops the trace even if `work` has failed, because otherwise the next trace could not start.
   const trace = await browser.stopTracing()
   if (failure) throw failure.error
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }

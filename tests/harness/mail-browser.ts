@@ -6,8 +6,8 @@ import { linkParameters } from './mailed-link.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /**
- * The browser test with a server that sends mails through a real SMTP server (`mail`): sign-ups must be confirmed, and unknown
- * e-mail addresses are invited.
+ * Like `test` of browser.ts, with a server that sends mails through a real SMTP server (`mail`): people must confirm a sign-up, and
+ * a new member without an account is invited by mail.
  */
 export const test = base.extend<object, { mail: MailServer; server: TestServer }>({
   mail: [
@@ -75,7 +75,7 @@ export async function expireLinks(server: TestServer): Promise<void> {
   await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
 }
 
-/** Opens a link and presses its button. Expects the message for a used link. */
+/** Opens a link and presses the page's button with this name. Expects the message that the link no longer works. */
 export async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: button }).click()

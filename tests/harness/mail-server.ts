@@ -19,7 +19,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** Returns an error that contains the recipient in another spelling, as real mail servers send it. */
+/** Returns an error that contains the recipients in capitals: real mail servers also change the spelling. */
 function refusalOf(responseCode: number, recipients: readonly string[]): Error {
   return Object.assign(new Error(`not now: <${recipients.join().toUpperCase()}>`), { responseCode })
 }
@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // The test itself may disconnect a client.
+  // Ignores broken connections, because a test may break one on purpose.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -1,13 +1,13 @@
 export interface Ratio {
   ratio: number
-  /** The bounds of the 95 % interval. */
+  /** The bounds of the 95 % confidence interval. */
   low: number
   high: number
 }
 
 const roundCount = 2000
 
-/** Computes the ratio of two medians with its 95 % interval, by bootstrap (percentiles). */
+/** Returns the median of `a` divided by that of `b`, with its 95 % confidence interval (percentile bootstrap). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
   const drawn = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
     (x, y) => x - y,

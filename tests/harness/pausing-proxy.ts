@@ -3,11 +3,11 @@ import { createServer, request } from 'node:http'
 
 interface Pause {
   status: 429 | 503
-  /** Seconds. */
+  /** The value of the header `Retry-After` (seconds). */
   retryAfter: number
 }
 
-/** A data request. `pause`: the refusal, if the request was not forwarded. */
+/** A request to a path under `/rest/v1/`. `pause`: the refusal; null if the request was forwarded. `at`: time of its arrival (ms). */
 interface SeenRequest {
   at: number
   method: string
@@ -19,7 +19,7 @@ interface SeenRequest {
 export interface PausingProxy {
   url: string
   seen: SeenRequest[]
-  /** Returns the refusal of a data request. Null to forward it. */
+  /** Returns the refusal of a request under `/rest/v1/`. Null to forward the request. */
   judge: (request: Omit<SeenRequest, 'pause'>) => Pause | null
   stop(): Promise<void>
 }

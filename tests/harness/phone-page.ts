@@ -26,7 +26,7 @@ export function smallTargets(page: Page): Promise<string[]> {
         const label = hit.closest('label')
         return element.contains(hit) || (label?.control === element && !hit.closest('button, a'))
       }
-      // Skips elements outside of the screen, or covered on purpose (a row that is scrolled under its heading).
+      // Skips elements that are outside of the screen, or covered on purpose (a row that is scrolled under its heading).
       if (!hits(x, y)) continue
       let isUnderList = false
       const reach = (stepX: number, stepY: number): number => {
@@ -47,7 +47,7 @@ export function smallTargets(page: Page): Promise<string[]> {
   }, minSize)
 }
 
-/** Returns 'page' or 'main' with its width if it scrolls sideways. Empty if neither does. */
+/** Returns which of 'page' and 'main' can scroll sideways, with their widths, as 'page: 400 in 360'. Empty if neither can. */
 export function sidewaysScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const parts: [string, Element | null][] = [

@@ -1,6 +1,6 @@
 /** A request that left the device. */
 export interface SentRequest {
-  /** 'PATCH /rest/v1/deals' */
+  /** Method and path, as 'PATCH /rest/v1/deals'. */
   line: string
   /** The parameters of the URL. */
   filters: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export type PreparedResponse = { status?: number; body?: unknown; headers?: Reco
 
 /** A network whose responses a test prepares. */
 export class PreparedNetwork {
-  /** All requests, in the order in which they left. */
+  /** All requests, in the order in which they were sent. */
   readonly sent: SentRequest[] = []
   private readonly answers = new Map<string, (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>>()
 
@@ -59,7 +59,7 @@ export class PreparedNetwork {
   }
 }
 
-/** Returns the response for an error of the database or of the server. */
+/** Returns a response with an error, as the database or the server sends it. */
 export function refusal(status: number, code: string, message = 'no', details: string | null = null): PreparedResponse {
   return { status, body: { code, message, details, hint: null } }
 }

@@ -4,7 +4,7 @@ import type { PullAnswer } from '#web/data/sync/pull-answer.ts'
 import { acme, type LoneTab, openLoneTab, serverRow } from './lone-tab.ts'
 import type { PreparedResponse } from './prepared-network.ts'
 
-/** The request of a pull. */
+/** The `line` of a request that pulls. */
 export const pullLine = 'POST /rest/v1/rpc/pull'
 
 /** The arguments of a pull. */
@@ -20,12 +20,15 @@ export const pullsAsked = ({ network }: LoneTab) => network.of(pullLine).map(({ 
 /** Returns the cursors of all pulls of a tab. */
 export const cursorsAsked = (tab: LoneTab) => pullsAsked(tab).map(({ p_cursor }) => p_cursor)
 
-/** Returns an answer to a pull. Default: no changes. */
+/** Returns a response to a pull. Default: no changes. */
 export const pullAnswer = (parts: Partial<PullAnswer> = {}): PreparedResponse => ({
   body: { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 
-/** Prepares a server that returns its rows from the beginning, page by page, and no changes. */
+/**
+ * Responds to pulls like a server with these rows, which never change: a pull from the beginning gets all rows, page by page; a pull since a later
+ * cursor gets none. `counts`: the number of rows of each table; default: those of deals in `rows`.
+ */
 export function servePulls(
   { network }: LoneTab,
   rows: Partial<Record<TableName, AnyRow[]>>,
@@ -58,7 +61,7 @@ export async function openNew(): Promise<LoneTab> {
   return tab
 }
 
-/** A tab that has pulled, with its cursor at 1. */
+/** Opens a tab that has pulled the brand. Its cursor is '1'. */
 export async function openPulled(windowed: TableName[] = []): Promise<LoneTab> {
   const tab = await openLoneTab({ windowed })
   tab.data.state.set({ ...tab.data.state.get(), counts: { deals: 5 } })

@@ -11,7 +11,7 @@ export class PreparedRealtime {
   private readonly sockets = new Set<{ deliver: (frame: Frame) => void }>()
   private readonly joinRefs = new Map<string, string | null>()
 
-  /** The topics that were joined, in order. */
+  /** The topics that the client has joined, in order. */
   get joins(): string[] {
     return this.of('phx_join').map(({ topic }) => topic)
   }
@@ -20,12 +20,12 @@ export class PreparedRealtime {
     return this.frames.filter((frame) => frame.event === event)
   }
 
-  /** Sends an event of a topic to all sockets. */
+  /** Sends an event to all sockets, as one of this topic. */
   send(topic: string, event: string, payload: unknown): void {
     for (const { deliver } of this.sockets) deliver([this.joinRefs.get(topic) ?? null, null, topic, event, payload])
   }
 
-  /** Sends a change of a row. `binding`: the number (from 1) of the join's binding that it matches. */
+  /** Sends a change of a row. `binding`: the number (from 1) of the binding that the change matches, among those of the join. */
   sendChange(topic: string, binding: number, type: 'INSERT' | 'UPDATE' | 'DELETE', row: Record<string, unknown>): void {
     const columns = Object.keys(row).map((name) => ({ name, type: name === 'version' ? 'int8' : 'uuid' }))
     const rows = type === 'DELETE' ? { old_record: row, record: {} } : { record: row }

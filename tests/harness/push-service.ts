@@ -23,9 +23,9 @@ export interface PushService {
   /** Subscribes another browser. */
   subscribe: () => Subscription
   received: ReceivedPush[]
-  /** The statuses for the next pushes. Then all get 201. */
+  /** The statuses of the responses to the next pushes. Set by the test. Later pushes get 201. */
   answers: number[]
-  /** Sends a server's pushes to this service, although endpoints have a public name, as the database requires. */
+  /** For a test server: sends its pushes to this service. Endpoints have a public host name, because the database refuses others. */
   transport: PushTransport
   stop: () => Promise<void>
 }

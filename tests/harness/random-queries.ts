@@ -16,7 +16,7 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => {
 const words = [
   'Anna', 'anna', 'ANNA', 'Änne', 'Zoë', 'zoe', 'Ångström', 'Item 2', 'Item 10', 'item 2', 'Straße', 'Strasse',
   "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)', 'Mueller', 'Søren', 'Soeren', 'Kåre', 'Æsop', 'İstanbul', 'Σίσυφος', 'Σίσυφοσ',
-] // biome-ignore format: a list of words
+] // biome-ignore format: words in few lines
 
 const phones = [
   '+49 171 2345678',
@@ -34,7 +34,7 @@ export interface FilledBrand {
   contacts: readonly string[]
   companies: readonly string[]
   tags: readonly string[]
-  /** The custom fields, by type. */
+  /** The ids of the custom fields, by type and table. */
   fields: Readonly<Record<FieldType, Record<CustomTable, string>>>
   retired: Readonly<Record<CustomTable, string>>
 }
@@ -121,7 +121,7 @@ export async function fillBrand(
     many(60, (index) => [
       maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
       maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name), some(), customOf('contacts'),
-    ]), // biome-ignore format: one value a column
+    ]), // biome-ignore format: one value per column
   )
   const deals = await ids(
     `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at, tag_ids, custom)
@@ -130,7 +130,7 @@ export async function fillBrand(
       name(), Math.floor(random() * 100_000) / 100, pick(random, ['GBP', 'EUR', 'USD']), pick(random, stages),
       maybe(() => pick(random, contacts)), maybe(() => pick(random, companies)), maybe(() => userId),
       maybe(() => at().slice(0, 10)), at(), some(), customOf('deals'),
-    ]), // biome-ignore format: one value a column
+    ]), // biome-ignore format: one value per column
   )
   await ids(
     `insert into tasks (brand_id, title, due_at, status, completed_at, contact_id, deal_id, assignee_id, created_at)
@@ -139,7 +139,7 @@ export async function fillBrand(
       name(), maybe(() => new Date(Date.now() + (random() - 0.5) * 20 * 86_400_000).toISOString()),
       pick(random, ['open', 'done']), maybe(() => pick(random, contacts)), maybe(() => pick(random, deals)),
       maybe(() => userId), at(),
-    ]), // biome-ignore format: one value a column
+    ]), // biome-ignore format: one value per column
   )
   return { stages, contacts, companies, tags, fields, retired }
 }
@@ -151,7 +151,7 @@ const orders: Record<string, readonly string[]> = {
   tasks: ['newest', 'due'],
 }
 
-/** Returns a random query of a brand that `fillBrand` filled. `only`: queries this table. */
+/** Returns a random query of a brand that `fillBrand` has filled. `only`: the table to query; default: a random one. */
 export function randomQuery(
   random: Random,
   userId: string,

@@ -18,7 +18,10 @@ export interface RawSocket {
   close(): void
 }
 
-/** Opens a socket. `address`: the client's network address, for a server that trusts a proxy. Rejects with status and message if the server refuses. */
+/**
+ * Opens a socket. `address`: the client's network address, for a server that trusts a proxy. Rejects with status and message if the server
+ * refuses.
+ */
 export async function openRawSocket(
   { url, publishableKey }: { url: string; publishableKey: string },
   address?: string,
@@ -63,7 +66,7 @@ export async function openRawSocket(
   }
 }
 
-/** Returns the configuration of a join with this number of bindings, each with another value. */
+/** Returns the configuration of a join with this number of bindings. Each has a different filter. */
 export function bindings(count: number): { postgres_changes: object[] } {
   const one = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
   return { postgres_changes: Array.from({ length: count }, (_, i) => one(i)) }

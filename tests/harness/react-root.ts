@@ -5,7 +5,10 @@ import { afterEach, beforeEach, vi } from 'vitest'
 /** React's root in the page of happy-dom. Each test gets a new one. */
 export let reactRoot: Root
 
-/** Call it once, at the top of a file. Before each test, creates `reactRoot` in the element `#reactRoot` of an empty page. `timers: 'fake'`: uses vitest's fake timers. */
+/**
+ * Call it once, at the top of a file. Before each test, creates `reactRoot` in the element `#root` of an empty page. `timers: 'fake'`: uses
+ * vitest's fake timers.
+ */
 export function renderInPage({ timers = 'real' }: { timers?: 'real' | 'fake' } = {}): void {
   beforeEach(() => {
     if (timers === 'fake') vi.useFakeTimers()

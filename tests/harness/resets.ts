@@ -34,8 +34,8 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
 }
 
 /**
- * Resets `count` connections, `together` at a time, with all kinds of requests in turn. Throws if the server no longer accepts
- * connections.
+ * Resets `count` connections, `together` at a time, with all kinds of requests in turn. Returns the number of resets for each kind.
+ * Throws if the server no longer accepts connections.
  */
 export async function resetMany(
   url: string,

@@ -21,7 +21,7 @@ export interface List extends LoneTab {
   answered: () => Promise<void>
 }
 
-/** Opens a list of a windowed table with `count` rows, in a tab whose network is prepared. */
+/** Opens a list of deals, which are windowed, in a new tab. The server has `count` rows. `prepare`: runs before the list is opened. */
 export async function openList(
   count: number,
   query: Partial<Query> = {},
@@ -53,5 +53,5 @@ export const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null 
 /** Returns the indexes from `first` to `last`, as `shownIds` writes them. */
 export const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
-/** Returns the last query that the tab has sent. */
+/** Returns the first query of the last request that the tab has sent. */
 export const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]

@@ -33,7 +33,7 @@ export interface TestServerOptions {
   pushTransport?: PushTransport
   /**
    * With `run: 'memory'`: cost of password hashes. 'cheap' (default): a millisecond instead of 25, because a run computes thousands. 'usual': the
-   * cost in production, for tests of passwords, of their timing, and of the hash queue; also the default of child processes and long tests.
+   * cost in production, for tests of passwords, of their timing, and of the hash queue. Long tests have 'usual' by default, child processes always.
    */
   hashes?: 'cheap' | 'usual'
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
@@ -52,7 +52,7 @@ export interface TestServer {
   dataDir: string
   /** The server's process. Null if the server runs in this process. */
   child: ChildProcess | null
-  /** Stops the server like SIGTERM, and removes the database and folder that were created for the test. */
+  /** Stops the server as SIGTERM does, and removes the database and folder that were created for the test. */
   stop(): Promise<void>
   /** Kills the process (SIGKILL). In memory, cuts all connections without a response. Removes nothing. */
   kill(): Promise<void>

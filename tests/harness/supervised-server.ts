@@ -9,7 +9,7 @@ import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { projectRoot } from '#server/db/project-root.ts'
 import { freePort } from './free-port.ts'
 
-/** `npm start` with an embedded database on its own port. */
+/** A running `npm start`, with its own port and an embedded database. */
 export interface SupervisedServer {
   url: string
   supervisor: ChildProcess
@@ -17,7 +17,7 @@ export interface SupervisedServer {
   output(): string
   /** Returns the process id of the current server. 0 if there is none. */
   serverPid(): number
-  /** Waits until the server is ready again. Returns the duration in ms. */
+  /** Waits until the server is ready. Returns how long that took (ms). Throws if the supervisor has ended, or after a minute. */
   ready(): Promise<number>
   exited: Promise<number | null>
 }

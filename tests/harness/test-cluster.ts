@@ -128,7 +128,7 @@ async function start(folder: string, data: string): Promise<void> {
 }
 
 async function beginOwnRun(): Promise<string> {
-  // On the disk, as in production, because a script may measure.
+  // The folder is on the disk, as in production, because a script may measure times.
   const folder = await beginTestRun(tmpdir())
   process.once('exit', () => {
     const pid = readPidFile(join(folder, 'pg'))?.pid

@@ -28,8 +28,8 @@ async function readCaches(): Promise<string> {
 }
 
 /** Returns the markers that the texts contain, as 'marker in caches'. */
-export function foundMarkers(places: Record<string, string>, markers: readonly string[]): string[] {
-  return Object.entries(places).flatMap(([name, text]) => {
+export function foundMarkers(texts: Record<string, string>, markers: readonly string[]): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => {
     const lowerCaseText = text.toLowerCase()
     return markers
       .filter((marker) => lowerCaseText.includes(marker.toLowerCase()))

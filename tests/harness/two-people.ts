@@ -20,7 +20,7 @@ export interface TwoPeople {
   notices: string[]
 }
 
-/** Signs both up and waits until both have opened the brand. */
+/** Signs Ana and Bo up, and waits until both have opened Ana's brand. */
 export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   const ana = await openAcme(server)
   const email = `bo-${Date.now()}@acme.test`

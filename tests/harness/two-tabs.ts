@@ -2,7 +2,10 @@ import type { Channel } from '#web/data/browser/surroundings.ts'
 import { browserLocks } from './browser-locks.ts'
 import { type LoneTab, openLoneTab } from './lone-tab.ts'
 
-/** Opens two tabs of one browser, each like `openLoneTab`. They share the local database and locks, and exchange messages. Each has its own network. */
+/**
+ * Opens two tabs of one browser, each like `openLoneTab`. They share the local database and locks, and exchange messages. Each has its own
+ * network.
+ */
 export async function openTwoTabs(): Promise<{ first: LoneTab; second: LoneTab }> {
   const openChannel = channelsOfOneBrowser()
   const locks = browserLocks()

@@ -18,7 +18,7 @@ const links: Record<Table, Record<string, Table>> = {
 const number = fc.nat({ max: 999 })
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((made) => made.trim() !== '')
 
-/** Generates records to create. Numbers refer to records of the linked tables, modulo their count. */
+/** Generates records to create. A link is the index of a record of the linked table, modulo the number of its records. */
 const recordsOf = fc.record({
   companies: fc.array(fc.record({ name: text }), { minLength: 1, maxLength: 3 }),
   contacts: fc.array(fc.record({ name: text, company: fc.option(number) }), { minLength: 1, maxLength: 4 }),
@@ -82,7 +82,7 @@ export const undoRound = fc.record({
 type Round = typeof undoRound extends fc.Arbitrary<infer T> ? T : never
 type Content = Record<Table, Map<string, Record<string, unknown>>>
 
-/** Runs a round with the real outbox. Throws unless the rows are the same as without the deletes. */
+/** Runs a round with the real outbox. Throws unless all rows are, in the end, as if no record had been deleted. */
 export async function playUndoRound(server: TestServer, acme: Acme, round: Round): Promise<void> {
   const { tab } = acme
   const database = server.database?.owner ?? expect.fail('no database')
@@ -189,7 +189,7 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
     })
 }
 
-/** Columns that change with every write. */
+/** Columns that are not compared: they change with every write, or (`email_norm`) a pull leaves them out. */
 const stamps = ['rev', 'version', 'updated_at', 'updated_by', 'email_norm']
 
 async function contentOf(server: TestServer, acme: Acme): Promise<Content> {

@@ -43,6 +43,6 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
 
 function rowsOf(data: BrandData, table: TableName): Record<string, unknown>[] {
   const rows = data.tables[table]
-  // A response to a write contains the derived column, `pull` leaves it out.
+  // Leaves `email_norm` out: a response to a write contains this derived column, a pull does not.
   return [...rows.serverIds()].toSorted().map((id) => ({ ...rows.onServer(id), email_norm: null }))
 }

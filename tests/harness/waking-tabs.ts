@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 
-/** Lets the stored session expire. The client refreshes it at its next use. */
+/** Sets the expiry of the stored session to a past time. The client refreshes the session when it uses it next. */
 export async function expireStoredSession(page: Page): Promise<void> {
   await page.evaluate(
     () =>

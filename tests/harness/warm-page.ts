@@ -6,7 +6,7 @@ export interface WarmPage {
   page: Page
   cdp: CDPSession
   viewport: { width: number; height: number } | null
-  /** True if a test changed it in a way that cannot be undone. Then the next test gets a new page. */
+  /** True if a test changed the page in a way that cannot be undone. Then the next test gets a new page. */
   isSpent: boolean
   /** Functions that undo the changes of a test. */
   undo: Map<string, () => unknown>
@@ -38,7 +38,7 @@ const irreversibleMethods: Record<'page' | 'context' | 'clock', readonly string[
   clock: ['install', 'fastForward', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
 }
 
-/** Maximum number of open pages: the desktop page, and two sizes or languages of one file. */
+/** Maximum number of open pages: one for desktop, and two for other sizes or languages of one test file. */
 const maxOpen = 3
 
 /** The reused pages of one worker: one for each set of options (size, touch, language). */
@@ -104,7 +104,7 @@ async function openPage(browser: Browser): Promise<WarmPage> {
   return warm
 }
 
-/** Calls `first` before each call of a method. */
+/** Changes a method of `target`: each call first calls `first` with the same arguments. */
 function callBefore(target: object, name: string, first: (...args: unknown[]) => unknown): void {
   const method = Reflect.get(target, name)
   if (typeof method !== 'function') throw new Error(`Playwright has no '${name}' any more`)
@@ -124,7 +124,7 @@ async function emptyPage({ context, page, cdp, undo }: WarmPage, blank: string):
     await page.mouse.move(-1, -1)
     await page.goto(blank)
     await page.evaluate(() => sessionStorage.clear())
-    // Clears everything except the files of the app in the browser's cache.
+    // Clears all data of the app's origin. The HTTP cache keeps the files of the app.
     await cdp.send('Storage.clearDataForOrigin', { origin: new URL(blank).origin, storageTypes: 'all' })
     await cdp.send('Page.resetNavigationHistory')
     return true

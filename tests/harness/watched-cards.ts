@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** A card that appeared in another stage: the ids of deal and stage, and the time when it was painted (ms since the epoch). */
+/** A card that appeared in a stage: the ids of deal and stage, and the time when the card was painted there (ms since the epoch). */
 export interface Painted {
   deal: string
   stage: string
   at: number
 }
 
-/** Starts to record cards that appear in another column; `paintedCards` returns them. The board must be shown. */
+/** Records the cards of the board from now on: first all that are shown, then each that appears in another stage. The board must be shown. */
 export function watchCards(page: Page): Promise<void> {
   return page.evaluate(() => {
     const seen = new Map<string, string>()

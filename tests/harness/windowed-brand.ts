@@ -18,7 +18,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
     acme.brandId,
   )
   const contactId = contact?.id ?? ''
-  // Without triggers this takes only a second. The new device has pulled nothing before.
+  // Without triggers this takes only a second. They are not needed, because the new device pulls everything from the beginning.
   await setTriggers(server, 'disable')
   await query(
     server,
@@ -70,7 +70,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
   return { acme: onDevice, contactId }
 }
 
-/** Returns the number of rows of a SELECT. `$1` is the brand. */
+/** Returns the number of rows that a SELECT returns. Its `$1` is the id of the brand. */
 export async function countOf(server: TestServer, sql: string, brandId: string): Promise<number> {
   const [row] = await query<{ count: number }>(server, `select count(*)::int as count from (${sql}) as listed`, brandId)
   return row?.count ?? 0

@@ -14,7 +14,7 @@ export interface WriterTarget {
 export interface Writers {
   /** Titles of acknowledged writes. */
   acknowledged: Set<string>
-  /** Responses that are neither success nor 'try again'. */
+  /** Responses that neither acknowledge a write nor ask to send it again (503). */
   unexpected: string[]
   /** Returns the time of the last acknowledgement (ms, `performance.now()`). */
   lastAt(): number
@@ -79,7 +79,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
   }
 }
 
-/** Compares the stored titles with the acknowledged ones. */
+/** Returns the acknowledged titles that were not found (`lost`), and the titles that were found more than once (`doubled`). */
 export function compareTitles(
   acknowledged: ReadonlySet<string>,
   found: readonly string[],

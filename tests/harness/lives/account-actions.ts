@@ -23,7 +23,7 @@ export async function signIn(world: World, account: Account): Promise<Session | 
   return isDone(response) ? addSession(world, account, response) : undefined
 }
 
-/** Adds the session of a response to the model. */
+/** Adds the session that the server has created to the model. `body`: of the response, with its tokens. */
 export function addSession(world: World, account: Account, { body }: ReceivedResponse): Session {
   const number = world.sessions.filter((one) => one.account === account).length + 1
   const session: Session = {
@@ -55,7 +55,7 @@ export function invalidateLinks(account: Account): void {
   account.stamp += 1
 }
 
-/** Sets the new e-mail address of an account, also in the brands that may know it. */
+/** Sets the new e-mail address of an account in the model. Members of the brands that the account has opened may now read it. */
 export function applyNewAddress(world: World, account: Account, email: string): void {
   account.email = email
   account.wanted = null
@@ -67,7 +67,7 @@ export function applyNewAddress(world: World, account: Account, email: string): 
   }
 }
 
-/** If mail confirms e-mail addresses, the account may have become a member of every brand that has invited its address. Records that in the model. */
+/** Records in the model that the account may have joined each brand that has invited its e-mail address. Only if mail has confirmed it. */
 export function recordPossibleMemberships(world: World, account: Account): void {
   if (world.site.mode !== 'mailed' || !account.isConfirmed) return
   for (const brand of livingBrands(world)) {

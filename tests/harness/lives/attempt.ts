@@ -48,8 +48,8 @@ export function affectedAccount({ accounts }: World, { other }: Step): Account {
 
 /**
  * Returns the acting session and the brand. Undefined if one is missing. In half of the steps (`which` is 0), a member of the
- * brand acts if there is one: most attempts of others are refused, and a life needs some that succeed. `isSuitable`: prefers a
- * brand for which it is true.
+ * brand acts if there is one: most attempts of others are refused, and a life needs some that succeed. Prefers a brand for which
+ * `isSuitable` returns true.
  */
 export function sessionAndBrand(
   world: World,

@@ -4,7 +4,7 @@ import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
 import { type ReceivedResponse, isDone } from './wire.ts'
 
-/** Verifies a factor with the current code. Each code works once, so the test first deletes the record of its last use. */
+/** Verifies a factor with the current code. A code works only once, so the server's mark of the last used code is deleted first. */
 async function verifyFactor(
   world: World,
   session: Session,
@@ -18,15 +18,15 @@ async function verifyFactor(
   return wire.auth('POST', `/factors/${factor.id}/verify`, { token, body })
 }
 
-/** Raises the session to aal2. Keeps its earlier token as another session of the model: it proves only the password. */
+/** Raises the session to aal2. In the model, its earlier token, which proves only the password, becomes a session of its own. */
 function raiseLevel(world: World, session: Session, { body }: ReceivedResponse): void {
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
-  // Older tokens of this session that contain aal2 are at this level again: its factor was removed after they were issued.
+  // Older tokens of this session that contain aal2 have this level again. They lost it when the earlier factor was removed.
   for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
 }
 
-/** Ends sessions in the model if the server has ended them. After a refusal, expects that they still work. */
+/** Ends `targets` in the model if the server has ended them; returns true. If the server has refused, expects that they still work. */
 async function endOrExpectAlive(
   world: World,
   session: Session,

@@ -16,10 +16,10 @@ const addBo = step('add member', anaIndex, { other: boIndex, role: 'admin' })
 const enrol = step('enrol factor', boIndex)
 const withPasswordOnly = { which: 1, flag: true }
 
-/** Lives that have leaked data in the past, each as short as possible. */
+/** Lives that once had a forbidden effect or reading, each as short as possible. The name says what went wrong. */
 export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   [
-    'a link for a forgotten password outlives a change of address',
+    'a link for a forgotten password still works after a change of the e-mail address',
     life(
       'open',
       step('forget password', anaIndex),
@@ -28,7 +28,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     ),
   ],
   [
-    'a link for a forgotten password outlives a change of the password',
+    'a link for a forgotten password still works after a change of the password',
     life(
       'open',
       step('forget password', anaIndex),
@@ -37,28 +37,31 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     ),
   ],
   [
-    'a link for a forgotten password outlives a new factor',
+    'a link for a forgotten password still works after a second factor was added',
     life('open', step('forget password', anaIndex), step('enrol factor', anaIndex), step('use link', anaIndex)),
   ],
   [
-    'the id of a deleted brand opens its audit log to a person who creates a brand with that id',
+    'a person who creates a brand with the id of a deleted brand reads the audit log of the deleted brand',
     life('open', step('delete brand', eveIndex, { brand: 1 }), step('create brand', boIndex, { brand: 1 })),
   ],
-  ['the audit log shows the sign-ins of somebody who was only added', life('open', addBo, step('sign in', boIndex))],
   [
-    'the list of members shows the new address of somebody who was only added',
+    'the audit log shows the sign-ins of a member who has not opened the brand',
+    life('open', addBo, step('sign in', boIndex)),
+  ],
+  [
+    'the list of members shows the new e-mail address of a member who has not opened the brand',
     life('open', addBo, step('change address', boIndex, { flag: true })),
   ],
   [
-    'a password alone leaves every brand, without a filter',
+    'a session without its second factor leaves every brand by a request without a filter',
     life('open', addBo, enrol, step('leave', boIndex, withPasswordOnly)),
   ],
   [
-    'a password alone takes another name, without a filter',
+    'a session without its second factor changes its display name by a request without a filter',
     life('open', addBo, enrol, step('rename', boIndex, withPasswordOnly)),
   ],
   [
-    'a password alone leaves a brand that requires a second factor',
+    'a session without a second factor leaves a brand that requires one',
     life(
       'open',
       addBo,
@@ -68,15 +71,15 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     ),
   ],
   [
-    'a password alone ends the session with both factors',
+    'a session without its second factor ends all other sessions, also one with both factors',
     life('open', enrol, step('sign in', boIndex), step('end other sessions', boIndex, { which: 2 })),
   ],
   [
-    'a password alone ends one session with both factors',
+    'a session without its second factor ends a session with both factors',
     life('open', enrol, step('sign in', boIndex), step('end session', boIndex, { which: 2 })),
   ],
   [
-    'an address that nobody has proved takes the invitation of somebody else',
+    'an account with an unconfirmed e-mail address accepts the invitation of another person',
     life(
       'invited',
       step('invite', anaIndex, { other: eveIndex, role: 'owner' }),
@@ -84,7 +87,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     ),
   ],
   [
-    'a session changes the address without the password',
+    'a session changes the e-mail address an hour after the sign-in, without the password',
     life('open', step('an hour passes', boIndex), step('change address', boIndex)),
   ],
 ]

@@ -4,7 +4,7 @@ import { linkSchema, linkUrl } from '#server/auth/mail/link.ts'
 import type { Site } from './site.ts'
 import { type Link, livingBrands, type World } from './world.ts'
 
-/** Adds the links of new mails to the model. If the server sends no mail, the operator passes the links on. */
+/** Adds the links of new mails to the model, also if the server sends no mail: then its operator would pass the links on. */
 export async function readMail(world: World): Promise<void> {
   const { site, tag, lastMail } = world
   const { rows } = await site.sql.query<{ id: string; recipient: string; data: { link?: unknown } }>(

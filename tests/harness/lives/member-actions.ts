@@ -14,7 +14,7 @@ import {
 } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-/** True if a member with the role `mine` may give, remove or change the other role. */
+/** True if a member with the role `mine` may give the other role to a person, and may change or remove a member who has it. */
 export function mayManageRole(mine: Role | null, role: Role): boolean {
   return mine === 'owner' || (mine === 'admin' && role !== 'owner')
 }
@@ -29,7 +29,7 @@ export function markLapsedInvitations(brand: Brand, by: Account): void {
 
 const managingRole = (role: Role | undefined): Role | null => (role === 'admin' || role === 'owner' ? role : null)
 
-/** Adds a person who has not opened the brand yet. The brand's members may read the typed e-mail address. */
+/** Adds a person who has not opened the brand yet to the model. The brand's members may read the e-mail address, which one of them has typed. */
 export function addUnopened(brand: Brand, account: Account, role: Role): void {
   brand.members.set(account, { role, displayName: null, isOpened: false })
   brand.known.add(markerOf(account.email))
@@ -42,7 +42,7 @@ function hasNoAccess(world: World, session: Session): boolean {
     .every((brand) => !brand.members.has(session.account) || !isMember(session, brand))
 }
 
-/** Sends a change without a filter, which must have no effect. The check of memberships would find one. */
+/** Sends a change of memberships without a filter. It must have no effect: `judgeMemberships` checks that. */
 async function withoutFilter(world: World, session: Session, method: string, body?: unknown): Promise<void> {
   await world.site.wire.rest(method, 'memberships', { token: session.token, ...(body === undefined ? {} : { body }) })
   logAttempt(world, `${session.name} sends ${method} /memberships without a filter`, true)

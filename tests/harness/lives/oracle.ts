@@ -1,7 +1,7 @@
 import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
 import { complain, markerPattern, roleOf, type Session, type World } from './world.ts'
 
-/** Finds forbidden content in the readings of every session. */
+/** Lets every session read everything, and complains of content that it may not read. */
 export async function judgeReadings(world: World): Promise<void> {
   for (const session of readersOf(world)) {
     for (const reading of await readAll(world, session)) {
@@ -16,7 +16,7 @@ export async function judgeReadings(world: World): Promise<void> {
 /** Functions that also name brands which need a second factor or are not opened yet. */
 const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Complains of each marker in a response that this session may not read. */
+/** Adds a complaint for each marker in a response whose text this session may not read. */
 function judgeWords(world: World, session: Session, { from, response }: Reading): void {
   for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)

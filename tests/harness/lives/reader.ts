@@ -43,7 +43,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Reads everything that a session can read: each table, and each reading function for every id that any brand has ever had. */
+/** Reads everything that a session can read: each table, and each reading function with the id of every brand, also of deleted ones. */
 export function readAll(world: World, session: Session): Promise<Reading[]> {
   const { wire, tables, functions } = world.site
   const { token } = session

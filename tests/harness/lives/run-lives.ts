@@ -10,7 +10,7 @@ export interface Lives {
   milliseconds: number
   /** Fixed seed, unless LIVES_SEED is set; without it each run has another seed. */
   seed?: number
-  /** Number of parallel rows of lives, each with its own seed. */
+  /** Number of sequences of lives that run in parallel, each with its own seed. */
   atOnce: number
 }
 
@@ -32,28 +32,28 @@ export async function runLives(
   const { LIVES, LIVES_SEED, LIVES_PATH, LIVES_THEME } = process.env
   const lives = Number(LIVES ?? count)
   const seed = Number(LIVES_SEED ?? given.seed ?? Date.now() % 2 ** 31)
-  const rows = LIVES_PATH === undefined ? Math.min(atOnce, lives) : 1
+  const sequences = LIVES_PATH === undefined ? Math.min(atOnce, lives) : 1
   const done = new Map<string, number>()
   let leaking: number | null = null
 
-  async function liveIn(row: number, life: Parameters<typeof live>[1]): Promise<void> {
-    // After a leak in one row, the other rows stop, so that the failing life can be shortened without other load.
-    if (leaking !== null && leaking !== row) return
+  async function liveIn(sequence: number, life: Parameters<typeof live>[1]): Promise<void> {
+    // After a leak in one sequence, the others stop, so that the failing life can be shortened without other load.
+    if (leaking !== null && leaking !== sequence) return
     try {
       for (const kind of await live(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
     } catch (error) {
-      leaking ??= row
+      leaking ??= sequence
       throw error
     }
   }
 
   const outcomes = await Promise.allSettled(
-    Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: sequences }, (_, sequence) =>
       fc.assert(
-        fc.asyncProperty(anyLife(LIVES_THEME), (life) => liveIn(row, life)),
+        fc.asyncProperty(anyLife(LIVES_THEME), (life) => liveIn(sequence, life)),
         {
-          numRuns: Math.ceil(lives / rows),
-          seed: seed + row,
+          numRuns: Math.ceil(lives / sequences),
+          seed: seed + sequence,
           ...(LIVES_PATH === undefined ? {} : { path: LIVES_PATH }),
           interruptAfterTimeLimit: milliseconds,
           markInterruptAsFailure: true,

@@ -5,7 +5,7 @@ import { isMember } from './world.ts'
 import { hasChanged } from './wire.ts'
 
 export const seriesActions = {
-  /** Reopens a task if it is done, makes it repeat and completes it. Then the next task of the series exists, with the same marker. */
+  /** Reopens a task if it is done, makes it repeat, and completes it. The server then creates the next task of the series, with the same marker. */
   async 'complete repeated'(world, step) {
     const found = sessionAndBrand(world, step, ({ records }) =>
       records.some((one) => one.table === 'tasks' && !one.isDeleted),

@@ -32,7 +32,7 @@ const environmentOfMode: Record<Mode, Record<string, string>> = {
 /** Everybody's password at the start of a life. */
 export const firstPassword = 'correct horse'
 
-/** Starts a server of each mode, in this process, over real HTTP. */
+/** Starts a server for each mode, in this process. Lives send real HTTP requests to it. */
 export async function openSites(modes: readonly Mode[] = ['open', 'invited', 'mailed']): Promise<Record<Mode, Site>> {
   const sites = await Promise.all(modes.map(async (mode) => [mode, await openSite(mode)] as const))
   return Object.fromEntries(sites) as Record<Mode, Site>

@@ -48,7 +48,7 @@ export const stepKinds = [
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
-/** One step as plain data. Numbers refer to existing things, modulo their count. */
+/** One step as plain data. Each number is the index of a person, session, brand or other thing, modulo the number of such things. */
 export interface Step {
   kind: Kind
   /** The acting person: an index of `peopleNames`. */
@@ -66,7 +66,7 @@ export interface Step {
 export interface Life {
   theme: string
   mode: Mode
-  /** Bo is an admin of brand 1 from the start, and has opened it. */
+  /** True if bo is an admin of brand 1 from the start, and has opened it. */
   isTeam: boolean
   steps: Step[]
 }
@@ -225,7 +225,7 @@ export function anyLife(theme?: string): fc.Arbitrary<Life> {
         theme: fc.constant(name),
         mode: fc.constantFrom(...modes),
         isTeam: fc.boolean(),
-        // Without fast-check's bias to short lists, in which little happens.
+        // Switches off fast-check's bias towards short lists, in which little happens.
         steps: fc.noBias(fc.array(anyStep(weights), { minLength: 3, maxLength: 12, size: 'max' })),
       }),
     ),
@@ -244,7 +244,7 @@ function anyStep(weights: Theme['weights']): fc.Arbitrary<Step> {
 function stepOf(kind: Kind): fc.Arbitrary<Step> {
   return fc.record({
     kind: fc.constant(kind),
-    // Mostly ana and brand 1, so that steps affect each other.
+    // Chooses mostly ana and brand 1, so that steps affect each other.
     who: fc.constantFrom(0, 0, 0, 1, 2),
     which: fc.constantFrom(0, 0, 1, 2),
     brand: fc.constantFrom(0, 0, 1, 2),

@@ -76,7 +76,7 @@ export const tagActions = {
     if (!judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
     tag.isDeleted = true
     if (!isMerged) return
-    // Another session may undo the merge, and then the session that merged.
+    // First any session tries to undo the merge, then the session that merged.
     const somebody = world.sessions[step.other % world.sessions.length] ?? session
     for (const by of [somebody, session]) {
       const moved = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }

@@ -8,7 +8,7 @@ export interface ReceivedResponse {
   body: Body
 }
 
-/** Members of response bodies that a life reads. Each is set only in some responses. */
+/** The fields of response bodies that a life reads. Each is set only in some responses. */
 export interface Body {
   id: string
   access_token: string
@@ -26,7 +26,7 @@ export interface RequestOptions {
   withRows?: boolean
 }
 
-/** Sends plain HTTP requests over persistent connections, because a life sends some hundred. */
+/** Sends plain HTTP requests over persistent connections, because a life sends some hundred requests. */
 export interface Wire {
   auth(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>
   rest(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>

@@ -11,7 +11,7 @@ export interface Account {
   id: string
   /** The person: an index of `peopleNames`. */
   person: number
-  /** Its name in the log of the life: ana, or "ana's second account". */
+  /** The account's name in the log of the life: ana, or "ana's second account". */
   name: string
   email: string
   /** Null if it is not set yet (an account that an invitation's link created). */
@@ -27,7 +27,7 @@ export interface Account {
 export interface Session {
   id: string
   account: Account
-  /** Its name in the log of the life: "ana's session 2". */
+  /** The session's name in the log of the life: "ana's session 2". */
   name: string
   token: string
   refreshToken: string
@@ -36,7 +36,7 @@ export interface Session {
   saysProved: boolean
   /** True if the session is at aal2: its verified factor still exists. */
   isProved: boolean
-  /** True if the token is from before the second factor was verified. The session has a newer token. */
+  /** True if the token was issued before the second factor was verified. The session has a newer token. */
   isFormer: boolean
   /** True if the sign-in is less than five minutes old. */
   isFresh: boolean
@@ -83,7 +83,7 @@ export interface Brand {
   isAlive: boolean
   requiresFactor: boolean
   members: Map<Account, Membership>
-  /** Accounts that may have become members: the brand has invited their confirmed address. */
+  /** Accounts that may have become members, because the brand has invited their confirmed e-mail address. */
   awaited: Map<Account, Role>
   invitations: Invitation[]
   records: LiveRecord[]
@@ -95,7 +95,7 @@ export interface Brand {
   known: Set<string>
   /** Markers of the e-mail addresses that admins and owners may read: those of invitations. */
   invited: Set<string>
-  /** Time of its creation (ms). */
+  /** Time when the brand was created (ms). */
   since: number
 }
 
@@ -111,13 +111,13 @@ export interface Link {
   invitation: Invitation | null
   brand: Brand | null
   isSpent: boolean
-  /** The password of a sign-up. */
+  /** The account's password when the link was created. */
   password: string | null
-  /** The new address of a change. */
+  /** The new e-mail address, for a link of type `email_change`. */
   wanted: string | null
 }
 
-/** A text with a marker that is recognised in every response. */
+/** Describes a secret text and who may read it. Its marker is recognised in every response. */
 interface Secret {
   what: string
   /** `anyLevel`: the response may also name brands that are closed at this session's level. */
@@ -130,7 +130,7 @@ export interface World {
   tag: string
   accounts: Account[]
   sessions: Session[]
-  /** The ids of brands, each with the brands that have had it. */
+  /** The ids of brands, each with the brands that have had this id, oldest first. */
   slots: { id: string; lives: Brand[] }[]
   /** E-mail addresses without an account at the start. Person n can read the mail to the address at index n. */
   freeAddresses: string[]
@@ -139,7 +139,7 @@ export interface World {
   links: Link[]
   lastMail: string
   secrets: Map<string, Secret>
-  /** The log: a sentence per step. */
+  /** The log: a sentence for each attempt. */
   story: string[]
   /** Forbidden effects and readings. */
   complaints: string[]
@@ -171,7 +171,7 @@ export function newWorld(site: Site): World {
   return world
 }
 
-/** Creates a unique word by which a secret is recognised. */
+/** Creates a unique word for the life to use as, or in, a secret text. It is recognised in every response. */
 export function newMarker(world: World, secret: Secret): string {
   const marker = `q${world.tag}x${world.secrets.size.toString(36).padStart(2, '0')}q`
   world.secrets.set(marker, secret)
@@ -181,7 +181,7 @@ export function newMarker(world: World, secret: Secret): string {
 /** Finds the markers of all lives in a text. */
 export const markerPattern = /q[0-9a-z]{6}x[0-9a-z]{2}q/g
 
-/** Creates a new e-mail address. Only its account and the brands that know it may read it. */
+/** Creates a new e-mail address. Only people who have or had it, and members of brands that know it, may read it. */
 export function newAddress(world: World): string {
   const marker = newMarker(world, {
     what: 'an address',
@@ -208,13 +208,13 @@ export function markerOf(email: string): string {
   return email.split('@')[0] ?? ''
 }
 
-/** Returns 2 if both factors are verified, 1 if the account has no second factor, 0 if its second factor is not verified yet. */
+/** Returns 2 if both factors are verified, 1 if the account has no second factor, 0 if it has one that this session has not verified. */
 export function levelOf({ account, isProved }: Session): 0 | 1 | 2 {
   if (account.factor === null) return 1
   return isProved ? 2 : 0
 }
 
-/** True if this session has access to the brand. `anyLevel`: ignores the level. */
+/** True if this session has access to the brand. `anyLevel`: also if the session's level is too low for the brand. */
 export function isMember(session: Session, brand: Brand, anyLevel = false): boolean {
   if (!brand.isAlive || !session.isAlive || !brand.members.has(session.account)) return false
   return anyLevel || levelOf(session) >= (brand.requiresFactor ? 2 : 1)

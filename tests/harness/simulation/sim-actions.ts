@@ -23,7 +23,7 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const { device, data } = sim
   if (!data?.loaded.get()) return
-  /** Returns ids in the same order in each run: not sorted by id, because ids are random. */
+  /** Returns the ids of a table's rows, sorted by a text of the row: ids are random, and would have another order in each run. */
   const idsOf = (ofTable: SimTable) =>
     [...data.tables[ofTable].values()]
       .map((row) => ({ id: row.id, text: 'name' in row ? row.name : 'email' in row ? row.email : row.title }))

@@ -4,12 +4,15 @@ import { firstLookOf, storeFirstLook } from '#web/data/keep-first-look.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook } from '#web/data/store/first-look.ts'
 
-/** Number of first looks that were compared with the rows, and a sentence for each that differed. */
+/** How many first looks (stored snapshots of the first screen) were compared with the rows, and a sentence for each that differed. */
 export const firstLookChecks = { compared: 0, wrong: new Array<string>() }
 
-/** Lets a device store first looks, as if it showed the board. Checks that a first look, shown when the app is opened, matches the rows that are read after it. */
+/**
+ * Makes a device store first looks, as if it showed the board. When the app is opened again, checks that the first look that it shows matches the
+ * rows that are read afterwards.
+ */
 export function showBoard(device: Device): void {
-  // Without this, a first look is stored after half a second of the real clock, when the life has continued.
+  // Stores a first look at once. Otherwise it is stored after half a second of real time, when the simulated life has gone on.
   globalThis.requestIdleCallback ??= (run) =>
     Number(setTimeout(() => run({ didTimeout: false, timeRemaining: () => 0 })))
   let seen: BrandData | null = null
@@ -29,7 +32,7 @@ function compareLook(data: BrandData): void {
     if (look) shown = { look, writes: data.writes.known.get() }
   })
   data.loaded.subscribe(() => {
-    // The first look does not contain later writes.
+    // Compares only if nothing was written since the first look was stored, because it does not contain later writes.
     const wanted = shown?.writes === data.writes.known.get() ? firstLookOf(data) : null
     if (!shown || !wanted) return
     firstLookChecks.compared += 1

@@ -4,7 +4,10 @@ import { customPath } from '#web/data/store/row-fields.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { SimDevice } from './sim-device.ts'
 
-/** Runs a random action with custom fields: adds, renames, retires or restores a field (which a member may not), or fills one in a record. */
+/**
+ * Runs a random action with custom fields: adds, renames, retires or restores a field (the server refuses that to a member), or sets its value in a
+ * deal.
+ */
 export function actOnFields({ device, data }: SimDevice, random: () => number): Promise<Outcome> | undefined {
   if (!data) return
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]

@@ -26,7 +26,7 @@ const begun = new WeakSet<IDBTransaction>()
 for (const verb of ['put', 'add'] as const) {
   const write = IDBObjectStore.prototype[verb]
   IDBObjectStore.prototype[verb] = function (this: IDBObjectStore, ...given: Parameters<typeof write>) {
-    // A transaction fails as a whole, so its first write decides.
+    // Calls the function only for the first write of a transaction, because a transaction fails as a whole.
     if (!begun.has(this.transaction)) onWriteByUser.get(this.transaction.db.name.slice(-36))?.()
     begun.add(this.transaction)
     return write.apply(this, given)
@@ -62,7 +62,7 @@ export class SimDevice {
     this.device = this.openTab()
   }
 
-  /** Signs the person in with the stored session of the world, and opens the brand. */
+  /** Stores the person's session in the browser, as after a sign-in, and opens the brand. */
   async begin(brandId: string): Promise<void> {
     const { id, email, session } = this.person
     await keyValueStore(this.device).set(sessionStorageKey, session)
@@ -96,7 +96,7 @@ export class SimDevice {
       Object.defineProperty(database, 'transaction', { value: inert })
       database.close()
     }
-    // Otherwise its client would keep renewing the session.
+    // Otherwise the official client of the killed page would continue to renew the session.
     const dead = this.device
     if (this.requests > 0) void loadClient(dead).then(({ auth }) => auth.stopAutoRefresh())
   }
@@ -133,7 +133,7 @@ export class SimDevice {
     return openDevice(surroundings)
   }
 
-  /** Records the database connections, so that a kill can cut them. */
+  /** Returns the browser's IndexedDB for one tab. Records its connections, so that a kill can cut them. */
   private trackedProfile(isAlive: () => boolean): IDBFactory {
     const { profile, opened } = this
     return new Proxy(profile, {

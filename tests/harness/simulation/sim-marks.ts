@@ -18,11 +18,14 @@ interface Mark {
   by: string
   /** The value that the person saw before, and overwrote. */
   over: unknown
-  /** True if the person chose it over a colleague's text when asked about a conflict. */
+  /** True if the person resolved a conflict in favour of this mark: it may overwrite a colleague's text. */
   isChosen: boolean
 }
 
-/** Unique texts, each written by one edit of a life. They show whether the edit arrived exactly once, and whether it was overwritten unseen. */
+/**
+ * Unique texts, each written by one edit of a life. They show whether the server applied the edit exactly once, and whether it was overwritten
+ * unseen: by a person who had not seen it.
+ */
 export class Marks {
   /** The records that were deleted in this life. They may be restored. */
   readonly deleted: { table: SimTable; ids: readonly string[] }[] = []
@@ -30,7 +33,7 @@ export class Marks {
   readonly moved: { deal_stages: string[]; tags: string[] } = { deal_stages: [], tags: [] }
   private readonly marks = new Map<string, Mark>()
 
-  /** Creates a mark of a person. `over`: the value that they see before. */
+  /** Creates a mark for an edit by a person. `over`: the value that the field has on this person's screen. */
   next(sim: SimDevice, over: unknown): string {
     const text = `mark${this.marks.size + 1}`
     this.marks.set(text, { state: 'open', by: sim.person.id, over, isChosen: false })
@@ -50,7 +53,7 @@ export class Marks {
     )
   }
 
-  /** Records that the person chose their own text over a colleague's. */
+  /** Records that the person resolved the conflict of this operation in favour of their own text. */
   choose(operation: Operation): void {
     for (const mark of this.of(operation)) mark.isChosen = true
   }
@@ -61,7 +64,10 @@ export class Marks {
       for (const mark of this.of(lost)) mark.state = 'given up'
   }
 
-  /** Returns a sentence for each acknowledged edit that did not arrive, each edit that arrived twice, and each colleague's edit that was overwritten unseen. */
+  /**
+   * Returns a sentence for each acknowledged edit that did not arrive at the server, each edit that arrived twice, and each colleague's edit that
+   * was overwritten unseen.
+   */
   faults(changes: readonly LoggedChange[]): string[] {
     const arrivals = new Map<string, number>()
     const found: string[] = []

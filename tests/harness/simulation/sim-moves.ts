@@ -4,7 +4,7 @@ import { mergeTags, unmergeTag } from '#web/data/tag-counts.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { Marks } from './sim-marks.ts'
 
-/** Actions with their weights: deletes a stage and moves its deals to another one, merges a tag into another, or undoes one of these. */
+/** Returns actions with their weights: delete a stage and move its deals to another one, merge a tag into another, undo one of these. */
 export function moveActions({ device, data }: SimDevice, marks: Marks, random: () => number): [number, () => void][] {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})

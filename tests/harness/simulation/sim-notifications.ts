@@ -7,7 +7,7 @@ import { query } from '../query.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { SimTable, SimWorld } from './sim-world.ts'
 
-/** Actions with their weights: assigns a record to the other person, mentions them, or reads notifications. */
+/** Returns actions with their weights: assign a record to the other person, mention them, read notifications. */
 export function notificationActions(
   sim: SimDevice,
   random: () => number,
@@ -32,7 +32,7 @@ export function notificationActions(
       () => {
         if (!data) return
         const known = notificationsNow(data)
-        // Replaces the timer of a page, which would fetch notifications all the time.
+        // Fetches the notifications, as a timer of the app does, which the simulated tab does not have.
         if (!known) return quiet(readStored(data).then(() => fetchNotifications(data)))
         quiet(
           markRead(
@@ -45,7 +45,10 @@ export function notificationActions(
   ]
 }
 
-/** Returns a sentence for each difference between a device's notifications and the server's, for each notification of a person's own action, and for a second one of a note. */
+/**
+ * Returns a sentence for each difference between a device's notifications and the server's, for each notification of the person's own action, and
+ * if the person was notified twice of one note.
+ */
 export async function wrongNotifications(world: SimWorld, brandId: string, sim: SimDevice): Promise<string[]> {
   const { data, person } = sim
   if (!data) return []

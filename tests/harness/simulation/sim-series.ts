@@ -12,7 +12,7 @@ const repetitions = [
   null,
 ]
 
-/** Actions with repeating tasks, with their weight: makes a task repeat, completes it, undoes that, or completes the next task too. */
+/** Returns a random action with its weight: makes a task repeat, completes it, completes it and undoes that, completes the next task, or reopens it. */
 export function seriesActions(
   { device, data }: SimDevice,
   random: () => number,

@@ -5,7 +5,7 @@ import type { SimDevice } from './sim-device.ts'
 
 const names = ['VIP', 'vip', 'Press', 'Later', 'Partner']
 
-/** Actions with tags, with their weights: tags one record or several, creates a tag, or deletes and restores one. */
+/** Returns actions with their weights: tag one record or several, create a tag, delete a tag and restore it. */
 export function tagActions(
   { device, data }: SimDevice,
   random: () => number,
@@ -20,7 +20,7 @@ export function tagActions(
   return [
     [8, () => table !== 'tasks' && id !== undefined && edit && quiet(setTags(device, table, id, edit))],
     [5, () => table !== 'tasks' && some.length > 0 && edit && quiet(changeTags(device, table, some, edit))],
-    // The server refuses members, and then the operation needs attention.
+    // The server refuses a new tag to a person with the role member. The operation then needs attention.
     [4, () => quiet(addTag(device, pick(names) ?? 'VIP').outcome)],
     [
       1,

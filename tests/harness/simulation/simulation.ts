@@ -18,9 +18,9 @@ import { Marks } from './sim-marks.ts'
 import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /**
- * Simulates one life of two devices by a seed: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
- * faults. Returns a sentence for each fault afterwards: a device that shows another state than the server, an acknowledged edit that is lost, an edit that
- * arrived twice.
+ * Simulates one life of two devices: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
+ * faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
+ * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen.
  */
 export async function simulateLife(world: SimWorld, seed: number, steps: number): Promise<string[]> {
   const random = seededRandom(seed)
@@ -59,7 +59,7 @@ function runRandomEvent(sim: SimDevice, marks: Marks, random: () => number): voi
   else runRandomAction(sim, marks, random)
 }
 
-/** Repairs networks and disks, waits until everything is sent, fetched and resolved, and compares all states. Returns the faults. */
+/** Ends all faults of networks and disks, waits until everything is sent, fetched and resolved, and compares all states. Returns the errors. */
 async function settleAndFindFaults(
   world: SimWorld,
   brandId: string,
@@ -73,7 +73,6 @@ async function settleAndFindFaults(
     sim.fillDisk(false)
     reachable(sim.device).set(true)
   }
-  // A device whose disk was full fetches the missing rows when it is opened again.
   let settledRounds = 0
   for (let round = 0; round < 400; round++) {
     for (const sim of devices) {
