@@ -84,7 +84,7 @@ describe('reopening a repeating task', () => {
     expect(await alsoOf(edit('open'), done)).toBeUndefined()
   })
 
-  test('reopening a repeating task keeps the next task if an edit of the next task waits; its creation by the completion does not count', async () => {
+  test('reopening a repeating task keeps the next task if an edit of it waits; the completion that created it is not such an edit', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'tasks', done)
     const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })

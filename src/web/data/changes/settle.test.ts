@@ -75,7 +75,7 @@ describe('an edit that the server has applied', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
   })
 
-  test('an edit that gave way to a colleague wrote nothing, so a later undo finds the colleague’s value', async () => {
+  test('an edit that gave way to a colleague counts as not written, so a later undo does not overwrite the colleague’s value', async () => {
     const theirs = row('roof', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
@@ -282,7 +282,7 @@ describe('a delete', () => {
     ])
   })
 
-  test('an answer with a version of the row that this device has never had cannot bring it back either', async () => {
+  test('a deleted row cannot be brought back by an answer with a version that this device has never had', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 })
     await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)

@@ -111,7 +111,7 @@ describe('an undo of tags', () => {
   })
 })
 
-describe('for a row that is not on this device', () => {
+describe('an undo for a row that is not on this device', () => {
   const priced = edit({ amount: 5 }, { amount: 1 })
 
   test('an undo for a row that is not on this device is sent to the server if the table is windowed', async () => {
@@ -137,7 +137,7 @@ describe('for a row that is not on this device', () => {
     expect(undoValuesOf(data, onServer, 'roof')).toMatchObject({ values: {}, isHere: true })
   })
 
-  test('an undo for a row that the server has changed but not returned yet assumes the values of the edit', async () => {
+  test('an undo for a row of which this device has only the version before the edit assumes the values of the edit', async () => {
     const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })

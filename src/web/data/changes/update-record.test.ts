@@ -103,7 +103,7 @@ describe('an edit of a record', () => {
   })
 })
 
-describe('the fields that the database sets because of others', () => {
+describe('the fields that the database sets when other fields change', () => {
   test('the database sets the time of a deal’s stage, and the time when the deal was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })

@@ -136,7 +136,7 @@ describe('a record that is not on this device', () => {
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
-  test('a record that is not on this device is shown if somebody has restored it since: its version is higher', async () => {
+  test('a record that is not on this device is shown if somebody has restored it since, because its version is then higher', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
     await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })

@@ -11,7 +11,7 @@ export const hasOpened = devicePart((device) => {
   return opened
 })
 
-/** What one tab tells the others: its user, and the URL path of the record that it has open. */
+/** What a tab tells the other tabs in the brand, also those of colleagues: its user, and the URL path of the record that it has open. */
 export interface TabPresence {
   user: string
   open: string | null
@@ -30,8 +30,8 @@ export function announceOpenRecord(device: Device, address: string | null): void
 }
 
 /**
- * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but has not
- * opened it yet is not shown to others.
+ * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but
+ * has not opened it yet is not shown to others.
  */
 export function startPresence(data: BrandData): void {
   void keepJoined(
