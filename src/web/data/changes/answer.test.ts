@@ -45,7 +45,7 @@ test('an operation waits for a session after a status 401', () => {
   })
 })
 
-test('the error PT409 means that the operation was applied before; the id is the recorded one if it is of the same table', () => {
+test('the error PT409 means that the operation was applied before, and contains the row’s id if the row is in the same table', () => {
   const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
   expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })

@@ -123,7 +123,7 @@ describe('after the answer', () => {
     expect([...data.recentlyRestored]).toEqual([[next, 30]])
   })
 
-  test('a next task that exists on the server is not removed after the answer, and one that was never on this device is recorded with version 0', async () => {
+  test('a next task that exists on the server stays after the answer; one that is gone and was never on this device is recorded as deleted, with version 0', async () => {
     const both = [nextTask({ version: 1 }), nextTask({ id: 'old', version: 5 })]
     expect((await settled({ body: both })).data.recentlyDeleted.size).toBe(0)
     const { data } = await settled({ body: [] }, { also: { unseen: null } })

@@ -193,14 +193,14 @@ describe('an edit of many rows', () => {
     expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
-  test('an edit of many rows counts as this user’s even if the server stored another value', async () => {
+  test('an edit of many rows counts as written by this user, even if the server stored another value', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
     await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
   })
 
-  test('an edit of many rows wrote nothing to a row that a colleague changed later', async () => {
+  test('an edit of many rows counts as not written in a row that a colleague changed later', async () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
@@ -253,7 +253,7 @@ describe('the next task of a series', () => {
     return tab.network.of(reading).length
   }
 
-  test('the next task of a series is read with the answer, if the edit creates one and was applied', async () => {
+  test('the next task of a series is read when the edit that creates it is settled, if the server has applied the edit', async () => {
     const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
     const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
     const { also: _, ...alone } = completion

@@ -15,7 +15,7 @@ const wasDeleted = 'This record was deleted meanwhile.'
 
 /**
  * Stores the server's answer to an operation: first the rows and then, in one transaction, the operation's new state (or its removal) and
- * the rebased later operations. Then announces the outcome.
+ * the rebased later operations. Then announces the outcome, unless the operation is sent again.
  */
 export async function settleOperation(
   device: Device,

@@ -134,7 +134,7 @@ describe('related records', () => {
 describe('the choices of a field', () => {
   const choice = ({ id, name }: Deal) => ({ id, label: name })
 
-  test('the choices of a field are the first fifty rows, with the best first', async () => {
+  test('the choices of a field are the first fifty rows, in the order that `arrange` gives them', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
     const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
@@ -155,7 +155,7 @@ describe('the choices of a field', () => {
     ])
   })
 
-  test('the choices of a field include the id of an added record, also while the record waits to be sent', async () => {
+  test('`addedChoiceOf` returns the id of an added record, also while the record waits to be sent, or the refusal', async () => {
     expect(await addedChoiceOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({

@@ -150,7 +150,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
-  test('the figures of a windowed table are not ready before the first answer', async () => {
+  test('the figures of a windowed table are not ready before the first pull has ended or the server has answered', async () => {
     const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
     figures.data.answered.set(true)

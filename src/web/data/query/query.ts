@@ -15,8 +15,8 @@ type Value = string | number | boolean | null
 export type Bound = string | number | FromNow | DueBound
 
 /**
- * A condition on a column: a value (the column has this value), a list (it has one of these values), bounds (it is within them), `not:
- * null` (it is not empty), or `has` (it is a set that contains one of these values).
+ * A condition on a column. A value: the column has this value. A list: it has one of these values. Bounds: it is within them. `not`: it is
+ * not empty. `has`: it is a set that contains one of these values.
  */
 export type Condition =
   | Value

@@ -182,7 +182,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0, searching: true })
   })
 
-  test('a windowed table shows first a record that was added on this device, and leaves out one that an edit on this device removed from the query', async () => {
+  test('a windowed table shows a record that was added on this device above the others, and leaves out one that an edit on this device removed from the query', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       from(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),

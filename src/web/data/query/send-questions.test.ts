@@ -155,7 +155,7 @@ describe('an aborted question', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('an aborted question gets no answer, and the request is aborted when all its questions are', async () => {
+  test('an aborted question gets no answer, and the request is aborted when all of its questions are aborted', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
     const cuts: boolean[] = []
@@ -216,7 +216,7 @@ describe('a request that fails', () => {
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('a question that the response to its request leaves out is rejected', async () => {
+  test('a question is rejected if the response to its request does not answer it', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
     const pending = messageOf(sendQuestion(tab.data, deals(), never))

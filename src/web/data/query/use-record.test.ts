@@ -143,8 +143,8 @@ describe('a record that is not on this device', () => {
   })
 
   test('a record that is not on this device is missing if its id is not a uuid; without an id there is nothing to show', async () => {
-    for (const address of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
-      const wrong = await look({ body: [roof] }, { of: address })
+    for (const wrongId of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
+      const wrong = await look({ body: [roof] }, { of: wrongId })
       expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
     }
     const none = await look({ body: [roof] }, { of: '' })

@@ -115,7 +115,7 @@ describe('a channel', () => {
     }
   })
 
-  test('a channel that was closed after more than ten seconds is joined again after the shortest delay', async () => {
+  test('a channel that the server closed more than ten seconds after the join is joined again after the shortest delay', async () => {
     const tab = await open()
     tab.realtime.send(topic, 'phx_close', {})
     await untilIdle()

@@ -23,9 +23,9 @@ export const tabPresences = devicePart(() => observable<readonly TabPresence[]>(
 const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
 /** Tells colleagues the URL path of the record that this tab has open. Null if no record is open. */
-export function announceOpenRecord(device: Device, address: string | null): void {
-  if (ownTab(device).open === address) return
-  ownTab(device).open = address
+export function announceOpenRecord(device: Device, path: string | null): void {
+  if (ownTab(device).open === path) return
+  ownTab(device).open = path
   announce(device)
 }
 
