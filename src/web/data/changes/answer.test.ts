@@ -13,7 +13,7 @@ test('an error of the server is a refusal, with its message and code', () => {
   })
   expect([400, 403, 404, 406, 409, 413, 422].map((status) => refusal(status, 'X'))).toEqual(Array(7).fill('refused'))
   expect(refusal(500, 'XX000')).toBe('refused')
-  // From a proxy: there is no error body of the database.
+  // A proxy sent this response, so it has no error body of the database.
   expect(refusal(413)).toBe('refused')
 })
 
@@ -45,7 +45,7 @@ test('an operation waits for a session after a status 401', () => {
   })
 })
 
-test('the error PT409 is a success, with the id that the server recorded for this table', () => {
+test('the error PT409 means that the operation was applied before, and contains the row’s id if the row is in the same table', () => {
   const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
   expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })

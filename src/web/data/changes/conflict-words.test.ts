@@ -52,7 +52,7 @@ test('the names of records are not looked up for a brand that is not open', asyn
   expect(await words('custom.f', true, other)).toBe(true)
 })
 
-test('all three values of a conflict are made readable, and the field name stays', async () => {
+test('the earlier value and both new values of a conflict are made readable, and the field name stays', async () => {
   const { device } = await openLoneTab()
   const conflict = { field: 'amount', base: 1, mine: 2, theirs: null }
   expect(readableConflict(device, testOperation({ brandId: acme }), conflict)).toEqual({

@@ -13,7 +13,7 @@ test('an edit is rebased on the new version and sent again if a colleague change
   })
 })
 
-test('the user is asked, with all three values, if a colleague changed the same field', () => {
+test('the user is asked if a colleague changed the same field, and gets the earlier value and both new values', () => {
   const operation = testOperation({ values: { amount: 62_700 }, base: { amount: 60_000 } })
   const row = testDeal({ version: 4, amount: 58_900 })
   const verdict = judgeUpdate(operation, row)
@@ -68,7 +68,7 @@ describe('a link that is empty on the server', () => {
   })
 })
 
-test('two moments are equal even if their offsets differ; other texts are compared exactly', () => {
+test('two times are equal if they are the same moment, however they are written; other texts are compared exactly', () => {
   expect(isSameValue('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
   expect(isSameValue('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
   expect(isSameValue(null, undefined)).toBe(true)
@@ -115,7 +115,7 @@ describe('an edit of many rows that has waited', () => {
     expect(isOvertaken(unseen, now({ owner_id: 'theirs' }))).toBe(false)
   })
 
-  test('an undo that has waited gives way to any change that this device has not seen, however early', () => {
+  test('an undo that has waited gives way to any change that this device has not seen, even if it was made before the undo', () => {
     expect(isOvertaken({ ...waited, givesWay: true }, now({ owner_id: 'theirs' }, 30))).toBe(true)
     expect(isOvertaken({ ...waited, givesWay: true }, now({}, 32))).toBe(false)
   })

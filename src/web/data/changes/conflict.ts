@@ -10,13 +10,13 @@ export type Verdict =
   /** The server already has the values that the update writes. */
   | { kind: 'done' }
   /**
-   * The update can be sent again, for this version of the row: other fields have changed, or the last write wins. In `values`, the changes
-   * of both sides to a set are merged.
+   * The update is sent again, for this version of the row: only other fields have changed, or the last write wins. In `values`, a set
+   * contains the changes of both sides.
    */
   | { kind: 'resend'; version: number; base: Record<string, unknown>; values: Record<string, unknown> }
   /**
-   * Somebody else's value stays: they changed the field after this edit was made (in a field where the last write wins), or they changed a
-   * field that an undo would write.
+   * Somebody else's value stays. They changed a field in which the last write wins, later than this edit; or they changed a field that this
+   * edit, an undo, would write.
    */
   | { kind: 'overtaken' }
   /** Somebody else changed the same field, so the user has to decide. `row` is the server row. */
@@ -80,8 +80,8 @@ export function withMergedSets(
 }
 
 /**
- * Whether somebody else's values in this row replace those of an `update-all`: they changed the same fields after the edit was made or, if
- * the edit is an undo, after this device last saw the fields.
+ * Whether an `update-all` must not write this row, because somebody else changed the same fields: after the edit was made or, if the edit
+ * is an undo, after this device last saw the fields.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]

@@ -20,9 +20,7 @@ export const currentCorrection = devicePart(() =>
   observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}),
 )
 
-/**
- * Forgets which refused record is being corrected, because its form was closed. If the record was not sent again, it stays in the queue.
- */
+/** Ends the correction of a refused record, because its form was closed. If the record was not sent again, it stays in the queue. */
 export function clearCurrentCorrection(device: Device): void {
   currentCorrection(device).set({})
 }

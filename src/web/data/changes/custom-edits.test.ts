@@ -20,14 +20,14 @@ function written(row: Row, values: Record<string, unknown>): Row {
   return { ...row, ...columns, custom: kept, version: row.version + 1 }
 }
 
-/** Returns an edit of these custom fields, made on a row. */
+/** Returns an edit that changes these custom fields of a row. */
 function edit(row: Row, patch: Custom, parts: Partial<Operation> = {}): Operation {
   const values = Object.fromEntries(Object.entries(patch).map(([key, value]) => [customPath(key), value]))
   const base = Object.fromEntries(Object.keys(values).map((field) => [field, readField(row, field)]))
   return testOperation({ values, base, version: row.version, ...parts })
 }
 
-/** Sends an edit as send.ts does. Returns null if the user is asked. */
+/** Returns the row on the server after an edit was sent as send.ts sends it. Null if the user has to decide about a conflict. */
 function sent(row: Row, operation: Operation): Row | null {
   if (operation.version === row.version) return written(row, operation.values)
   const verdict = judgeUpdate(operation, row)
@@ -80,7 +80,7 @@ test('two edits of the same custom field ask the user about that field alone, un
   )
 })
 
-test('a queue of edits previews the row that the server has after all of them, and each answer rebases the rest', () => {
+test('waiting edits of one row are previewed as the server will store them, and each answer rebases the edits that still wait', () => {
   fc.assert(
     fc.property(anyCustom, fc.array(anyPatch, { minLength: 1, maxLength: 5 }), (start, patches) => {
       let server = serverRow(merge(start))

@@ -15,7 +15,7 @@ async function openOffline(): Promise<LoneTab> {
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 const shownIn = ({ data }: LoneTab) => [...data.tables.deals.values()].map(({ id }) => id)
 
-test('deleted records leave the screen at once, and their undo shows them again as they were', async () => {
+test('deleted records leave the screen at once, and an undo of the delete shows them again at once, as they were', async () => {
   const tab = await openOffline()
   void deleteRecords(tab.device, 'deals', ['roof', 'wall', 'gone'])
   expect(shownIn(tab)).toEqual([])

@@ -42,7 +42,7 @@ export async function deleteRecords(
 /**
  * Undoes `deleteRecords`: restores the records with their links (`restore_records`). Records that this tab deleted are shown before this
  * function returns. Works offline: the operation is sent after the delete, whether or not the server has received the delete. The server
- * refuses if another record has a unique value now, such as the email address of a contact.
+ * refuses if another record now has a unique value of a deleted one, such as the email address of a contact.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   return combinedOutcome(

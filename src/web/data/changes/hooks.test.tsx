@@ -15,7 +15,7 @@ renderInPage()
 interface Page extends LoneTab {
   /** Renders the page. */
   show: () => void
-  /** The lines after each render that changed them. */
+  /** The values that `useQueue` returned, one for each change. */
   all: QueueLines[]
   shown: () => QueueLines | undefined
 }
@@ -45,7 +45,7 @@ async function openPage(): Promise<Page> {
 const operation = (parts: Parameters<typeof testOperation>[0]) =>
   testOperation({ userId: ana, brandId: acme, rowId: 'roof', ...parts })
 
-test('the queue is shown in two parts, waiting edits and edits that need attention, and follows changes', async () => {
+test('the queue is shown in two parts, waiting edits and edits that need attention, and again after each change', async () => {
   const { device, shown } = await openPage()
   expect(shown()).toEqual({ ready: true, attention: [], waiting: [] })
   await act(() => addToQueue(device, operation({ id: 'a' })))
@@ -64,7 +64,7 @@ test('the queue is not ready until the outbox has been read', async () => {
   expect(shown()?.ready).toBe(true)
 })
 
-test('the lines of the queue are computed once per queue, and again when the names of the brand are known', async () => {
+test('the lines of the queue are computed again only if the queue has changed, or when the names of records become known', async () => {
   const { device, data, all, show, shown } = await openPage()
   putRows(data, 'deals', { id: 'roof', name: 'Roof' })
   await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))

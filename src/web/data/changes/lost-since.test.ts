@@ -3,7 +3,7 @@ import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
 import { wasLostSince, trackServerLoss } from './lost-since.ts'
 
-test('an edit that was made before the server was unreachable, or before sending began, may be old', async () => {
+test('`wasLostSince` is true for an edit that was made before the server was unreachable, or before tracking began', async () => {
   const { device, clock } = await openLoneTab()
   clock.advance(1000)
   trackServerLoss(device)
@@ -21,7 +21,7 @@ test('an edit that was made before the server was unreachable, or before sending
   expect(wasLostSince(device, serverNow(device))).toBe(false)
 })
 
-test('a change of the device’s clock does not count as a loss of the server', async () => {
+test('a change of the device’s clock is not taken for an unreachable server', async () => {
   const { device, clock } = await openLoneTab()
   trackServerLoss(device)
   clock.advance(1000)
@@ -31,7 +31,7 @@ test('a change of the device’s clock does not count as a loss of the server', 
   expect(wasLostSince(device, made)).toBe(false)
 })
 
-test('a loss shortly after an edit is recognised although the process is interrupted while the clocks are read', async () => {
+test('`wasLostSince` is true even if the process is interrupted between the reads of the two clocks', async () => {
   const { device, clock } = await openLoneTab()
   trackServerLoss(device)
   clock.advance(1000)

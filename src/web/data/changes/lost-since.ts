@@ -10,14 +10,15 @@ const lost = devicePart((device) => {
   return state
 })
 
-/** Starts to track when the server is unreachable. */
+/** Starts to record the time at which the server was last found to be unreachable, for `wasLostSince`. */
 export function trackServerLoss(device: Device): void {
   lost(device)
 }
 
 /** Whether the server was unreachable at or after `at` (ISO, by the server's clock). Also true if tracking began after `at`. */
 export function wasLostSince(device: Device, at: string): boolean {
-  // The monotonic clock is read first. If the process is interrupted between both clocks, the loss seems to be later, which is the safe side.
+  // The monotonic clock is read first. If the process is interrupted between the two reads, the loss seems later than it was. Then the result
+  // may be true by mistake, which is safe, but it is never false by mistake.
   const sinceLoss = device.clock.elapsed() - lost(device).at
   return Date.parse(serverNow(device)) - Date.parse(at) >= sinceLoss
 }

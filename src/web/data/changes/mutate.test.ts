@@ -110,7 +110,7 @@ describe('an edit without a network is queued', () => {
     ])
   })
 
-  test('an edit of many rows is queued with the values that each row had, or that the undo replaces', async () => {
+  test('an edit of many rows is queued with the earlier values of each row on this device, or with the given `replaced`', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', amount: 5 }, { id: 'wall', amount: 6 })
     const draft = {
@@ -140,7 +140,7 @@ describe('an edit without a network is queued', () => {
     expect([...tab.data.tables.deals.values()]).toEqual([])
   })
 
-  test('an undo of a delete shows the rows as they were; in another brand it is not a step of this brand', async () => {
+  test('an undo of a delete shows the rows as they were; for rows of another brand, it adds no step to the open brand', async () => {
     const tab = await openOffline()
     const restored = { roof: serverRow({ id: 'roof', name: 'Roof' }) }
     await restore(tab.device, { table: 'deals', title: 'x', rowIds: ['roof'], restored, brandId: 'other' })
@@ -155,7 +155,7 @@ describe('an edit without a network is queued', () => {
   })
 })
 
-test('no screen waits for the outcome of an edit without a network', async () => {
+test('no screen waits for the outcome of an edit that is made without a network', async () => {
   const tab = await openOffline()
   await insert(tab.device, newDeal)
   tab.clock.advance(0)
@@ -188,7 +188,7 @@ describe('an edit of the status of a repeating task', () => {
 })
 
 describe('with a network the screen waits for the answer', () => {
-  test('a saved edit has the server’s id; if that is the id of another row, there is nothing to undo', async () => {
+  test('the outcome of a saved edit has the server’s id; if that is the id of another row, there is nothing to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => {
       tab.clock.advance(2999)
@@ -205,7 +205,7 @@ describe('with a network the screen waits for the answer', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('a refused new row leaves the screen, and nothing is left under "Needs attention" or to undo', async () => {
+  test('a refused new row leaves the screen, is not shown under "Needs attention", and leaves nothing to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'refused', message: 'Too large', code: '23514' })

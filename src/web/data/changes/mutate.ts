@@ -24,7 +24,9 @@ interface Draft {
 }
 
 interface NewRowDraft extends Draft {
-  /** True if this operation replaces the operation that created the row and was refused. Later operations on the row then stay. */
+  /**
+   * True if this operation replaces the refused operation that was to create the row. Later operations on the row then stay in the queue.
+   */
   corrects?: boolean
 }
 
@@ -57,7 +59,7 @@ export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
-/** Creates a row by calling an RPC. The RPC gets the row's id as an argument. If it returns the id of another row, that row is used. */
+/** Creates a row by calling an RPC. The RPC gets the row's id as an argument. If it returns another id, later operations use that row. */
 export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
   const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
@@ -89,7 +91,10 @@ export function updateAll(
   draft: RowsDraft &
     Pick<UpdateDraft, 'values' | 'preview'> & {
       icon: OperationIcon
-      /** The values that an undo restores in all of these rows. By default, the values that each row has on this device. */
+      /**
+       * The values that this edit replaces, the same in all rows. An undo passes them, because this device may not have its rows. By
+       * default, the values that each row has on this device.
+       */
       replaced?: Record<string, unknown>
     },
 ): Promise<Outcome> {
@@ -187,7 +192,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     theirsAt: null,
     theirsBy: null,
   }
-  // A call for a row that exists already changes a record that somebody else may have created.
+  // A call for an existing row is not a step: its undo would delete a record that somebody else may have created.
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
   const forget = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
@@ -213,7 +218,8 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal, so 'Needs attention' need not show it. If it already did before this attempt, it still does.
+  // The form shows the refusal, so the operation is removed and 'Needs attention' does not show it. A refused operation that was there before
+  // and was sent again (`refused`) stays there.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),
@@ -237,7 +243,9 @@ export function refusedCreation(device: Device, table: TableName, rowId: string)
     )
 }
 
-/** Returns the columns of a new row that the server will set later. Version 0 means that the server has not set them yet. */
+/**
+ * Returns preliminary values for the columns of a new row that the server will set. Version 0 means that the server has not set them yet.
+ */
 function serverColumns(device: Device): Record<string, unknown> {
   const now = serverNow(device)
   const me = sessionState(device).get().session?.userId ?? null

@@ -101,7 +101,7 @@ test('the id that the server gives a new row replaces the earlier id in the rowâ
   })
 })
 
-test('an operation of a newer version of the app blocks only operations on its record', () => {
+test('an operation of a newer version of the app blocks only operations on its record, and those that refer to the record', () => {
   const newer = { ...testOperation({ id: 'newer' }), shape: operationShape + 1 }
   const same = testOperation({ seq: 2, id: 'same' })
   const linked = testOperation({ seq: 3, id: 'linked', table: 'tasks', rowId: 'call', values: { deal_id: 'deal-1' } })

@@ -9,7 +9,10 @@ export function nextToSend(operations: readonly Operation[]): Operation | undefi
   return operations.find((operation) => operation.state === 'waiting' && !blockerOf(operations, operation))
 }
 
-/** Returns the earlier operation about which a person has to decide before this operation can be sent. Undefined if there is none. */
+/**
+ * Returns the first earlier operation that blocks this one: a person has to decide about it, or it is blocked itself. Undefined if there is
+ * none.
+ */
 export function blockerOf(operations: readonly Operation[], operation: Operation): Operation | undefined {
   for (const earlier of operations) {
     if (earlier.seq >= operation.seq) break

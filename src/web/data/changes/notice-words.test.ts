@@ -44,19 +44,19 @@ describe('a colleague whose value stays', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: roof }))).toEqual(['Bo changed Roof after you'])
   })
 
-  test('a notice says that a colleague was faster if the operation was an undo', () => {
+  test('a notice about an undo says that the colleague’s value stays', () => {
     expect(texts({ icon: 'edit', givesWay: true }, settled({ overtakenBy: roof }))).toEqual([
       'Bo changed Roof meanwhile. That stays',
     ])
   })
 
-  test('a notice says "a colleague" if this device does not know the name', () => {
+  test('a notice says "a colleague" or "a record" if this device does not know the name', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: byNobody }))).toEqual(['A colleague changed Door after you'])
     const nameless = serverRow({ id: 'c', first_name: null, email: null, phone: null, updated_by: 'bo' })
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
   })
 
-  test('a notice about many records names the colleague who changed all of them', () => {
+  test('a notice about many records names the colleague only if the same one changed all of them', () => {
     const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
     expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
     expect(notices(many, changed([roof, byZoe], [roof, byZoe]))).toMatchObject([
@@ -107,7 +107,7 @@ describe('a delete', () => {
     expect(texts(undo, changed([roof], [roof]))).toEqual(['Bo changed Roof meanwhile. That stays'])
   })
 
-  test('a delete of other records causes no notice', () => {
+  test('a delete of records that nobody else had changed causes no notice', () => {
     expect(notices({ kind: 'delete' }, removed([]))).toEqual([])
   })
 })
@@ -161,7 +161,7 @@ describe('an added company that already existed', () => {
     ])
   })
 
-  test('an added company that already existed causes no notice if it is new, is gone, or is a contact', () => {
+  test('an added company causes no notice if it is new, or gone from the server; a merged contact causes none either', () => {
     expect(notices(call, settled({ rowId: 'new', row: slate }))).toEqual([])
     expect(notices(call, settled({ rowId: 'b' }))).toEqual([])
     expect(notices({ ...call, table: 'contacts' }, settled({ rowId: 'b', row: slate }))).toEqual([])
@@ -169,7 +169,7 @@ describe('an added company that already existed', () => {
   })
 })
 
-test('an operation that is sent again, or restored rows, cause no notice', () => {
+test('neither an operation that waits to be sent again nor restored rows cause a notice', () => {
   expect(notices({}, { kind: 'wait' })).toEqual([])
   expect(notices({}, { kind: 'restored', rows: [] })).toEqual([])
 })

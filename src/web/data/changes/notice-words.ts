@@ -8,8 +8,8 @@ import type { Notice } from './notice.ts'
 import type { SendResult } from './send.ts'
 
 /**
- * Returns the notices that tell the user about the result of an operation. With `isShown`, the screen that made the operation shows its
- * outcome itself.
+ * Returns the notices that tell the user about the result of an operation. `isShown`: the screen that made the operation shows a refusal or
+ * a deleted record itself, so there is no notice about it.
  */
 export function noticesOf(device: Device, operation: Operation, sent: SendResult, isShown: boolean): readonly Notice[] {
   switch (sent.kind) {
@@ -18,7 +18,7 @@ export function noticesOf(device: Device, operation: Operation, sent: SendResult
       return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
-      // The rows of a delete may already be gone.
+      // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
       const isComplete = operation.kind === 'delete' || sent.rows.length === (operation.rowIds?.length ?? 1)
       return isComplete || isShown
         ? overtakenNotices

@@ -28,7 +28,7 @@ test('a refusal that no screen waits for causes a notice after it is settled', a
   await vi.waitFor(() => expect(received).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
 })
 
-test('a screen that waits for the outcome shows it itself: in this tab, or for three seconds in another one', async () => {
+test('a refusal causes no notice while a screen waits for it: in this tab, or in another one for three seconds after the edit', async () => {
   const tab = await openLoneTab()
   const received = receivedIn(tab)
   void awaitOutcome(tab.device, 'op', 3000)

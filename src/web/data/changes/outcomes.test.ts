@@ -6,7 +6,7 @@ import { awaitOutcome, isAwaited, resolveOutcome } from './outcomes.ts'
 
 const saved = { status: 'saved', id: 'roof' } as const
 
-test('a screen waits for the outcome of its operation, for three seconds', async () => {
+test('a screen waits at most three seconds for the outcome of its operation', async () => {
   const { device, clock } = await openLoneTab()
   const outcome = awaitOutcome(device, 'op', 3000)
   clock.advance(2999)

@@ -61,7 +61,7 @@ describe('discard', () => {
     expect(tab.network.of(line)).toHaveLength(1)
   })
 
-  test('a discard of an edit rebases the next edit of its field on the value before it', async () => {
+  test('a discard of an edit rebases the next edit of the same field on the value before the discarded edit', async () => {
     const tab = await openWith(
       { state: 'conflict' },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },

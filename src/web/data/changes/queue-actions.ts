@@ -67,7 +67,7 @@ async function isOnServer(device: Device, { table, brandId, rowId }: Operation):
 }
 
 /**
- * Continues an operation in the state 'conflict'. For each field, 'mine' (the default) sends this user's value, and 'theirs' gives it up. A
+ * Continues an operation in the state 'conflict'. For each field, 'mine' (the default) sends this user's value, and 'theirs' drops it. A
  * single decision applies to all fields. Fields without a conflict are sent in any case.
  */
 export async function resolveConflict(

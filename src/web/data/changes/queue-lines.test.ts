@@ -47,7 +47,7 @@ test('a line of the queue shows whether the edit was made offline', async () => 
 describe('an operation that waits', () => {
   const creation = testOperation({ seq: 1, id: 'creation', kind: 'insert', table: 'contacts', rowId: 'owen' })
 
-  test('the line of a waiting operation shows which operation a person has to decide about first', async () => {
+  test('the line of a waiting operation shows for which record or decision it waits, if an earlier operation blocks it', async () => {
     const needs = { values: { contact_id: 'owen' } }
     expect(await reasonOf(needs, [{ ...creation, state: 'failed' }])).toBe('waits for the contact')
     expect(await reasonOf(needs, [creation])).toBeNull()
@@ -59,7 +59,7 @@ describe('an operation that waits', () => {
     expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'newer' })])).toBe('waits for the deal')
   })
 
-  test('a waiting operation is discarded alone; one that needs attention is discarded with its dependents', async () => {
+  test('the line of an operation that needs attention counts its dependents; the line of a waiting operation counts none', async () => {
     const later = testOperation({ seq: 9, id: 'later', values: { contact_id: 'owen' } })
     const { dependents } = await lineOf({ ...creation, seq: 5, state: 'failed' }, [later])
     expect(dependents).toBe(1)

@@ -39,8 +39,8 @@ export interface QueueLine {
    */
   state: Operation['state']
   /**
-   * The server's refusal ('Error creating deal: …'), or the person who deleted the record, or what the operation waits for ('waits for the
-   * contact').
+   * Why the operation has this state: the server's refusal ('Error creating deal: …'), who deleted the record, that the page is out of
+   * date, or what the operation waits for ('waits for the contact'). Null if there is nothing to add to the state.
    */
   reason: string | null
   /** The number of later operations that are discarded if this one is discarded. */

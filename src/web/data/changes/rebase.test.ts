@@ -4,20 +4,20 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
-test('the next edit of a row gets the version that the answer to the last one has', () => {
+test('the next edit of a row gets the version of the row in the answer to the last edit', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
   const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
 })
 
-test('a field that the settled edit wrote counts as this user’s, also if the server stored another value', () => {
+test('a field that the settled edit wrote counts as written by this user, even if the server stored another value', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
   const [next] = rebaseLater([again], rename, testDeal({ name: 'Padded', version: 4 }))
   expect(next).toMatchObject({ version: 4, base: { name: 'Padded' } })
 })
 
-test('an edit of a field that somebody else changed keeps its old version, so that it is judged and does not overwrite', () => {
+test('an edit of a field that somebody else changed keeps its old version, so that it does not overwrite that change', () => {
   const rename = testOperation({
     seq: 2,
     id: 'b',
@@ -29,7 +29,7 @@ test('an edit of a field that somebody else changed keeps its old version, so th
   expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
 })
 
-test('one field that somebody else changed is enough to keep the old version', () => {
+test('an edit of several fields keeps its old version if somebody else changed one of them', () => {
   const both = testOperation({
     seq: 2,
     values: { name: 'Mine', amount: 5 },
@@ -48,7 +48,7 @@ test('of two later edits of the same field only the first is rebased on the valu
   expect(out).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
 })
 
-test('the answer to the first of two edits of the same field rebases the second', () => {
+test('the second of two waiting edits of the same field is not rebased before the first has its answer', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
   const out = rebaseLater([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
@@ -66,7 +66,7 @@ test('a later edit of the settled field is based on the value that the server st
   ])
 })
 
-test('every field of a row that this user created counts as this user’s', () => {
+test('every field of a row that this user created counts as written by this user', () => {
   const create = testOperation({ id: 'a', kind: 'insert', values: {}, base: {}, version: 0 })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One ' }, version: 0 })
   expect(rebaseLater([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({
@@ -105,7 +105,7 @@ test('a restored row may contain a colleague’s change, which the next edit doe
   expect(rebaseLater([rename], restore, testDeal({ name: 'One', version: 4 }))[0]).toMatchObject({ version: 4 })
 })
 
-test('operations on other rows, and creates, are not changed', () => {
+test('operations on other rows, and operations that create rows, are not changed', () => {
   const other = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })
   const elsewhere = testOperation({ seq: 4, table: 'tasks' })

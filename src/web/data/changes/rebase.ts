@@ -5,14 +5,14 @@ import { isSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later operations on a row after the server has applied an earlier one (`settled`). Returns the operations that have changed.
- * `row` is the server row. The fields that the settled operation wrote are this user's. If another field is different now, somebody else
- * has changed it. The operation then keeps its old version: the server will find no row with that version, and the edit is judged instead
- * of overwriting the other person's value. Only the next operation gets the new version. The answers to the operations in between rebase
- * the others.
+ * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed.
+ * `row` is the server row. The fields that the settled operation wrote count as written by this user. If another field of a later edit is
+ * different now, somebody else has changed it. That edit then keeps its old version: the server will find no row with that version, so the
+ * edit is compared with the row (`judgeUpdate`) and does not overwrite the other person's value. Only the next edit gets the new version.
+ * Each edit after it gets a new version from the answer to the edit before it.
  */
 export function rebaseLater(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  /** The fields that an operation in between writes. The answer to that operation will rebase the operations after it. */
+  /** The fields that edits before the current one write. The answers to those edits will rebase the current one. */
   const between = new Set<string>()
   const changed: Operation[] = []
   let isNext = true
@@ -36,8 +36,8 @@ export function rebaseLater(later: readonly Operation[], settled: Operation, row
 
 /**
  * Rebases the later edits of the same fields after an edit, or only these fields of it, was dropped. Each later edit is now based on the
- * value before the dropped edit, and reads the row before it is sent (version 0). So a colleague's value, for which the edit may have been
- * dropped, is not overwritten unseen. Sets of ids are merged and need no change.
+ * value before the dropped edit, and the row is read before the edit is sent (version 0). Otherwise a later edit could overwrite a
+ * colleague's value that the user has just decided to keep. Sets of ids are merged and need no change.
  */
 export function rebaseWithout(
   operations: readonly Operation[],

@@ -16,7 +16,7 @@ const tagging = 'POST /rest/v1/rpc/change_matching'
 async function open(answers: Record<string, PreparedResponse> = {}): Promise<LoneTab> {
   const tab = await openLoneTab()
   trackServerLoss(tab.device)
-  // Edits from now on are made while the server is reachable.
+  // An edit that is made after this moment counts as made while the server is reachable.
   tab.clock.advance(1)
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab
@@ -242,7 +242,7 @@ describe('a delete', () => {
     expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [] })
   })
 
-  test('a delete whose answer was lost is done; without an answer it waits', async () => {
+  test('a delete whose answer was lost counts as applied; a delete without an answer waits', async () => {
     const { device } = await open({ [deleting]: refusal(409, 'PT409') })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', rows: [], changedBefore: [] })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })

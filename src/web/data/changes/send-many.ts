@@ -12,13 +12,13 @@ import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
   /**
-   * The rows were deleted. `rows`: the rows as they were when the server deleted them. Empty if that answer was lost. `changedBefore`: those
-   * that somebody else had changed before, unknown to this device.
+   * The rows were deleted. `rows`: the rows as they were when the server deleted them. Empty if that answer was lost. `changedBefore`:
+   * those of them that somebody else had changed before the delete, without this device having seen the change.
    */
   | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**
-   * The rows in `rows` exist now. `overtakenBy`: the rows that somebody else changed later, which were not written. `deletedBy` and
-   * `deletedAt` say who deleted the first deleted row, and when.
+   * The rows in `rows` exist now. `overtakenBy`: those of them that were not written, because somebody else has changed them. `deletedBy`
+   * and `deletedAt` say who deleted the first row that is missing, and when.
    */
   | {
       kind: 'changed'
@@ -41,8 +41,8 @@ export function sendForMany(device: Device, operation: Operation): Promise<SendM
 const maxFreshAgeMs = 5000
 
 /**
- * Writes the same values to all given rows that still exist, in one request. If the operation has waited or is an undo, it reads the rows
- * first, and leaves out rows in which somebody changed the same fields. An undo also leaves out rows that change between reading and
+ * Writes the same values to all given rows that still exist, in one request. If the operation has waited or is an undo, the rows are read
+ * first, and rows in which somebody changed the same fields are left out. An undo also leaves out rows that change between reading and
  * writing.
  */
 async function sendUpdateAll(device: Device, operation: Operation): Promise<SendManyResult> {
@@ -103,8 +103,8 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
 }
 
 /**
- * Returns the values that an undo expects in its rows and will replace. They are the same in all rows. Only rows that still have these
- * values are written.
+ * Returns the values that an undo replaces. They are the same in all rows, and only rows that still have them are written. Returns no
+ * values for an edit that is not an undo: it writes all rows.
  */
 function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
   return (givesWay && bases?.[rowId]) || {}

@@ -43,13 +43,13 @@ describe('an edit of a row', () => {
     expect(network.sent[0]?.headers.get('x-as-user')).toBeNull()
   })
 
-  test('an edit of another user than the one of the session is not sent', async () => {
+  test('an edit is not sent if its user is not the user of the session', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, { ...update, userId: bo })).toEqual({ kind: 'session', code: 'NO_SESSION' })
     expect(network.sent).toEqual([])
   })
 
-  test('an edit of a row without an answer waits, and is not repeated by the client', async () => {
+  test('an edit of a row without an answer waits, and is not repeated by the official client', async () => {
     const { device, network } = await open({})
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals'])
@@ -79,7 +79,7 @@ describe('an edit of a row', () => {
     expect(await send(other.device, update)).toEqual({ kind: 'wait' })
   })
 
-  test('an edit of a row is judged by the current row if its version is no longer the server’s, or was never known', async () => {
+  test('an edit of a row is compared with the current row if its version is no longer the server’s, or was never known', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Roof', version: 9 })
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] }, [readingRows]: { body: [theirs] } })
     const again = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
@@ -93,7 +93,7 @@ describe('an edit of a row', () => {
     expect(network.sent).toMatchObject([{ line: readingRows, filters: { id: 'in.(roof)' } }])
   })
 
-  test('an edit of a row waits if the row by which it is judged cannot be read, because the row may still exist', async () => {
+  test('an edit of a row waits if the current row cannot be read, because the row may still exist', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] } })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
@@ -104,7 +104,7 @@ describe('an edit of a row', () => {
     expect(await send(device, operation({ version: 0 }))).toEqual(settled)
   })
 
-  test('an edit of a row gives way to a later move to a stage, and asks about a conflict of another field', async () => {
+  test('an edit of a row gives way to a later change if the last write wins; otherwise the user is asked about the conflict', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_at: '2030-01-01T00:00:00Z' })
     const { device } = await open({ [readingRows]: { body: [theirs] } })
     expect(await send(device, operation({ version: 0, lastWriteStands: true }))).toEqual({
@@ -192,7 +192,7 @@ describe('a call that creates a row', () => {
     expect(await send(device, call)).toEqual(settled)
   })
 
-  test('a call whose answer was lost has the id that the server recorded', async () => {
+  test('a call whose answer was lost is settled with the id that the server recorded', async () => {
     const details = JSON.stringify({ table: 'deals', id: 'known' })
     const { device } = await open({ [line]: refusal(409, 'PT409', 'x', details), [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })

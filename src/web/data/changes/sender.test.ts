@@ -58,7 +58,7 @@ describe('the outbox', () => {
     expect([tab.network.sent.length, emitted]).toEqual([3, 1])
   })
 
-  test('the outbox shows a notice about an operation that needs attention after it is stored', async () => {
+  test('the outbox shows the notice about a refused operation only after the refusal is stored', async () => {
     const tab = await openWith({})
     const received: (number | string)[] = []
     subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
@@ -119,7 +119,7 @@ describe('without an answer', () => {
     expect(new Set(keysIn(tab))).toEqual(new Set(['op 0']))
   })
 
-  test('the next delay before sending again is short after an answer', async () => {
+  test('the delay before sending again is the shortest one again after an answer', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, null, null, saved, null)
     await sendWaiting(tab.device)
@@ -132,7 +132,7 @@ describe('without an answer', () => {
     expect(tab.network.sent).toHaveLength(5)
   })
 
-  test('the delay before sending again varies between three and five quarters, so that many browsers do not send at the same moment', async () => {
+  test('the delay before sending again varies between 75 % and 125 %, so that many browsers do not send at the same moment', async () => {
     for (const [random, delay] of [
       [0, 750],
       [1, 1250],
@@ -159,7 +159,7 @@ describe('without an answer', () => {
 })
 
 describe('a pause that the server asks for', () => {
-  test('a pause that the server asks for is respected, and the lock is kept until the other tabs know about it', async () => {
+  test('nothing is sent during a pause that the server asks for, and the lock is kept until the other tabs know about the pause', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, busy, saved)
     let isOver = false
@@ -283,7 +283,7 @@ describe('sending begins', () => {
     expect(await asked()).toBe(0)
   })
 
-  test('the sender records from its start on when the server is unreachable', async () => {
+  test('an edit that is made after sending has started counts as made while the server is reachable', async () => {
     const tab = await started()
     reachable(tab.device).set(true)
     tab.clock.advance(10)

@@ -118,8 +118,8 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
 }
 
 /**
- * Tries to send again later after an answer could not be stored. The operation is then sent again with the same key. Does nothing if the
- * user has signed out.
+ * Plans another attempt after the server's answer could not be stored. The operation is then sent again with the same key. Does nothing if
+ * the user has signed out.
  */
 function handleFailure(device: Device, userId: string, error: unknown): void {
   if (sessionState(device).get().session?.userId !== userId) return

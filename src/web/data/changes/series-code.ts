@@ -16,7 +16,7 @@ export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown
 
 /**
  * Runs `run` at once if the code for repeating tasks is loaded. Otherwise only starts to load the code and does not run `run`. An edit must
- * not wait for the code, because a later edit could come before it, or the page could be closed meanwhile.
+ * not wait for the code, because a later edit could then enter the queue first, or the page could be closed meanwhile.
  */
 export function runSeriesCodeIfLoaded(run: (series: Series) => unknown): void {
   if (loaded) run(loaded)

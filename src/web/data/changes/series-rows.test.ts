@@ -84,7 +84,7 @@ describe('reopening a repeating task', () => {
     expect(await alsoOf(edit('open'), done)).toBeUndefined()
   })
 
-  test('reopening a repeating task keeps the next task if an edit of the next task waits; its creation by the completion does not count', async () => {
+  test('reopening a repeating task keeps the next task if an edit of it waits; the completion that created it is not such an edit', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'tasks', done)
     const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })
@@ -123,7 +123,7 @@ describe('after the answer', () => {
     expect([...data.recentlyRestored]).toEqual([[next, 30]])
   })
 
-  test('a next task that exists on the server is not removed after the answer, and one that was never on this device is recorded with version 0', async () => {
+  test('a next task that exists on the server stays after the answer; one that is gone and was never on this device is recorded as deleted, with version 0', async () => {
     const both = [nextTask({ version: 1 }), nextTask({ id: 'old', version: 5 })]
     expect((await settled({ body: both })).data.recentlyDeleted.size).toBe(0)
     const { data } = await settled({ body: [] }, { also: { unseen: null } })

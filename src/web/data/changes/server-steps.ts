@@ -15,7 +15,7 @@ export function recordServerStep(device: Device, id: string, ask: () => void): v
   steps.undone = []
 }
 
-/** Forgets an action of the server after it was undone. */
+/** Removes an action of the server from the steps that can be undone, because it was undone. */
 export function forgetServerStep(device: Device, id: string): void {
   const data = openBrand(device).get()
   if (!data) return

@@ -75,7 +75,7 @@ describe('an edit that the server has applied', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
   })
 
-  test('an edit that gave way to a colleague wrote nothing, so a later undo finds the colleague’s value', async () => {
+  test('an edit that gave way to a colleague counts as not written, so a later undo does not overwrite the colleague’s value', async () => {
     const theirs = row('roof', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
@@ -193,14 +193,14 @@ describe('an edit of many rows', () => {
     expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
-  test('an edit of many rows counts as this user’s even if the server stored another value', async () => {
+  test('an edit of many rows counts as written by this user, even if the server stored another value', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
     await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
   })
 
-  test('an edit of many rows wrote nothing to a row that a colleague changed later', async () => {
+  test('an edit of many rows counts as not written in a row that a colleague changed later', async () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
@@ -253,7 +253,7 @@ describe('the next task of a series', () => {
     return tab.network.of(reading).length
   }
 
-  test('the next task of a series is read with the answer, if the edit creates one and was applied', async () => {
+  test('the next task of a series is read when the edit that creates it is settled, if the server has applied the edit', async () => {
     const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
     const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
     const { also: _, ...alone } = completion
@@ -282,7 +282,7 @@ describe('a delete', () => {
     ])
   })
 
-  test('an answer with a version of the row that this device has never had cannot bring it back either', async () => {
+  test('a deleted row cannot be brought back by an answer with a version that this device has never had', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 })
     await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)

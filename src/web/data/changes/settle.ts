@@ -13,7 +13,10 @@ import { runSeriesCode } from './series-code.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
-/** Stores the server's answer to an operation. In the same transaction, rebases the later operations. */
+/**
+ * Stores the server's answer to an operation: first the rows and then, in one transaction, the operation's new state (or its removal) and
+ * the rebased later operations. Then announces the outcome, unless the operation is sent again.
+ */
 export async function settleOperation(
   device: Device,
   operation: Operation,
@@ -107,7 +110,7 @@ async function settleChanged(
   const later = await rebasedOn(device, operation, rows, overtakenBy)
   const { first, missing } = missingOf(operation, rows)
   await storeRows(device, { userId, brandId, table, deletedIds: missing })
-  // The rows of a delete may already be gone.
+  // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
@@ -137,7 +140,8 @@ async function rebasedOn(
 }
 
 /**
- * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. A later undo must see that.
+ * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. Otherwise a later undo
+ * would take the colleague's values for this user's.
  */
 function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }

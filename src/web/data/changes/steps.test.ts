@@ -9,7 +9,7 @@ const two = testOperation({ id: 'two' })
 const idsOf = (steps: readonly Step[]) => steps.map(({ operations }) => operations.map(({ rowId }) => rowId))
 const ofRow = (rowId: string) => testOperation({ rowId })
 
-test('operations made in the same moment are one step; an operation after an await starts the next', async () => {
+test('operations made in the same moment are one step; an operation after an await starts another step', async () => {
   const { data } = await openLoneTab()
   recordOperation(data, ofRow('a'))
   recordOperation(data, ofRow('b'))
@@ -95,7 +95,7 @@ test('an action of the server is recorded once, and its undo asks first', async 
   expect(questionBefore(device)).toBeUndefined()
 })
 
-test('a question is asked before its own step only, also after a later step was removed because it was empty', async () => {
+test('the question of a step is asked only before this step is undone, also if an empty later step was removed', async () => {
   const { device, data } = await openLoneTab()
   const ask = () => {}
   recordServerStep(device, 'import', ask)

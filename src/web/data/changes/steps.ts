@@ -8,7 +8,8 @@ export type DoneOperation = Pick<
   'kind' | 'brandId' | 'table' | 'rowId' | 'rowIds' | 'values' | 'preview' | 'base' | 'bases' | 'at' | 'title' | 'icon'
 > & {
   /**
-   * True if the server has done the operation, after `at`, without the outbox. The rows on this device may still be as they were before.
+   * True if the operation did not go through the outbox: the server has changed the rows itself, after `at`. This device may still have the
+   * earlier rows.
    */
   onServer?: true
 }

@@ -72,7 +72,7 @@ describe('undo and redo', () => {
     expect(redoStep(tab.device, undone?.opposite ?? undefined)?.words).toBe('Amount of Ruf changed')
   })
 
-  test('undo and redo drop a refused step, and keep a step of the server', async () => {
+  test('undo and redo drop a refused step, and keep an action of the server', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1 })
     tab.network.on('PATCH /rest/v1/deals', () => refusal(400, '23514'))
@@ -129,7 +129,7 @@ describe('an undo of new records', () => {
     preview: {},
   } as const
 
-  test('an undo of new records deletes them, including edits of them by the same action', async () => {
+  test('an undo of new records deletes them, and reverts only the edits of other records by the same action', async () => {
     const tab = await openOffline()
     void insert(tab.device, newDeal)
     void updateRecord(tab.device, 'deals', 'new', { amount: 5 })
@@ -219,7 +219,7 @@ describe('an undo of an edit of many records', () => {
     expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: clockStart })
   })
 
-  test('an undo of an edit of many records reverts added and removed tags, and names the tags that it replaces', async () => {
+  test('an undo of an edit of many records reverts added and removed tags, and is queued with the values that it replaces', async () => {
     const tab = await openOffline()
     const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] }, amount: 9 }
     putRows(tab.data, 'deals', { id: 'roof', tag_ids: ['b', 'c'], amount: 1, version: 2, updated_by: ana })
@@ -280,7 +280,7 @@ describe('an undo of an edit of many records', () => {
   })
 })
 
-test('an action that has its own words is described by these', async () => {
+test('an action that has its own words is described by them, not by its operations', async () => {
   const tab = await openOffline()
   const step: Step = { operations: [], words: 'Company and contact added' }
   stepsOf(tab.data).done = [step]

@@ -59,7 +59,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
-/** Undoes deletes from their toast if another brand was opened meanwhile. */
+/** Undoes the deletes of a step, from their toast, after another brand was opened. Other operations of the step are not undone. */
 function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): UndoResult | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>

@@ -95,14 +95,14 @@ describe('an undo of tags', () => {
     expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, changes: [], isHere: true })
   })
 
-  test('an undo of tags of many rows is also an edit of their tags', async () => {
+  test('an undo of an edit of the tags of many rows adds and removes tags, too, and does not replace all tags', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
     const tags = { tag_ids: { add: ['a', 'c'], remove: ['b'] } }
     const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
     expect(undoValuesOf(data, many, 'roof').values).toEqual({ tag_ids: { add: ['b'], remove: ['c'] } })
   })
 
-  test('an undo of tags writes nothing if others have already reverted it', async () => {
+  test('an undo of tags writes nothing if others have already reverted the edit', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'b'] })
     expect(undoValuesOf(data, edit({ tag_ids: ['a', 'b', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof').values).toEqual({})
     const tags = { tag_ids: { add: ['c'], remove: [] } }
@@ -111,7 +111,7 @@ describe('an undo of tags', () => {
   })
 })
 
-describe('for a row that is not on this device', () => {
+describe('an undo for a row that is not on this device', () => {
   const priced = edit({ amount: 5 }, { amount: 1 })
 
   test('an undo for a row that is not on this device is sent to the server if the table is windowed', async () => {
@@ -129,7 +129,7 @@ describe('for a row that is not on this device', () => {
     expect(undoValuesOf(await openTab(null), priced, 'roof')).toEqual(gone)
   })
 
-  test('an undo for a row that the server has changed but this device has not fetched yet assumes the values of the edit', async () => {
+  test('an undo of an edit that the server made itself assumes the values of the edit if the row is not on this device', async () => {
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     const data = await openTab(null)
     expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
@@ -137,7 +137,7 @@ describe('for a row that is not on this device', () => {
     expect(undoValuesOf(data, onServer, 'roof')).toMatchObject({ values: {}, isHere: true })
   })
 
-  test('an undo for a row that the server has changed but not returned yet assumes the values of the edit', async () => {
+  test('an undo of an edit that the server made itself assumes the values of the edit if this device has only the older row', async () => {
     const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
@@ -160,7 +160,7 @@ describe('a record that was created is deleted by the undo', () => {
     expect(await keptFor(made({ id: 'roof', updated_by: 'zoe' }))).toBe('Somebody changed Roof since')
   })
 
-  test('a record that was created is deleted by the undo if only this person or the server has changed it, or if somebody changed it before', async () => {
+  test('a record that was created is deleted by the undo if only this user or the server has changed it since, or if a change is not newer than the creation', async () => {
     expect(await keptFor(made({ id: 'roof', updated_by: ana }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: null }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: 'bo', updated_at: '2026-11-20T09:31:00Z' }))).toBeNull()

@@ -71,7 +71,7 @@ describe('an edit of a record', () => {
     expect(queuedIn(tab)).toMatchObject([{ values: { name: 'Roof', amount: 0 }, version: 0 }])
   })
 
-  test('an edit of only the stage, the status or a pin overwrites earlier edits without a conflict', async () => {
+  test('the last write wins in an edit of only the stage, the status or a pin, but not if the edit also changes another field', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'won' })
     await updateRecord(tab.device, 'tasks', 'call', { status: 'done' }, 'Complete “Call”')
@@ -103,7 +103,7 @@ describe('an edit of a record', () => {
   })
 })
 
-describe('the fields that the database sets because of others', () => {
+describe('the fields that the database sets when other fields change', () => {
   test('the database sets the time of a deal’s stage, and the time when the deal was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })

@@ -16,8 +16,8 @@ const choiceLimit = 50
 export const noChoices: Choices = { ready: false, choices: [] }
 
 /**
- * Waits until a combobox has added a record. Returns the record's id, also while the record waits to be sent, or the server's message if it
- * refused the record.
+ * Waits for the outcome of adding a record in a combobox. Returns the record's id, even if the record still waits to be sent, or the
+ * server's message if the server refused the record.
  */
 export async function addedChoiceOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
   const made = await outcome

@@ -28,7 +28,7 @@ test('a contact is found by each of its fields and by the name of its company', 
   expect(contactMatches(tab.data, contact('zoe'), 'slate')).toBe(false)
 })
 
-test('the own text of a contact leaves out its company, and its name leaves out everything else', () => {
+test('`ownTextMatches` does not search the contact’s company, `nameMatches` and `companyNameMatches` search only the name', () => {
   expect(['buyer', 'slate'].map((word) => ownTextMatches(contact('owen'), word))).toEqual([true, false])
   expect(['owen', 'davies', 'buyer'].map((word) => nameMatches(contact('owen'), word))).toEqual([true, true, false])
   expect(nameMatches(undefined, 'owen')).toBe(false)

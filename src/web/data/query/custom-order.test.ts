@@ -4,7 +4,7 @@ import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customOrder, customSort, isSortable, readCustomSort } from './custom-order.ts'
 
-test('an order by a custom field is read as it was written', () => {
+test('`readCustomSort` returns the field and the direction that were given to `customSort`, and null for other orders', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.boolean(), (fieldId, isDescending) => {
       expect(readCustomSort(customSort(fieldId, isDescending))).toEqual({ fieldId, isDescending })
@@ -33,7 +33,10 @@ const options = [
   { id: 'gold', label: 'Gold' },
 ]
 
-/** Returns the ids in order, of rows with these values of the field. Undefined: the row has no value. */
+/**
+ * Makes a row for each of these values of the field, and returns the ids of the rows in the order of the field. Undefined makes a row
+ * without a value.
+ */
 async function ordered(
   field: Partial<CustomField> | null,
   values: readonly unknown[],
@@ -88,12 +91,12 @@ describe('rows are in the order of the field', () => {
   })
 })
 
-test('the newest rows come first without a sortable custom field, and equally new rows are in the order of their ids', async () => {
+test('the newest rows come first if the field does not exist, is retired or is not sortable; equally new rows are in the order of their ids', async () => {
   for (const field of [null, { type: 'number', retired_at: '2026-11-01' }, { type: 'choices' }] as const)
     expect(await ordered(field, [4, 3, 2, 1])).toBe('cdab')
 })
 
-test('a list is sorted again when the custom fields change', () => {
+test('an order by a custom field depends on the custom fields, so that lists are sorted again when they change', () => {
   expect(customOrder('custom.f')?.dependsOn).toBe('custom_fields')
   expect(customOrder('name')).toBeNull()
 })

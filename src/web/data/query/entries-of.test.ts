@@ -39,7 +39,7 @@ describe('the entries of a list', () => {
     expect(notifiedTimes).toBe(1)
   })
 
-  test('`loadedEntries` returns the entries on the device up to the first gap', () => {
+  test('`loadedEntries` returns the first entries, up to the first one whose row is not on this device', () => {
     const list = { ...noList, total: 4, at: (index: number) => ['a', 'b', undefined, 'd'][index] }
     expect(loadedEntries(list)).toEqual(['a', 'b'])
     expect(loadedEntries(list, 1)).toEqual(['a'])
@@ -82,7 +82,7 @@ describe('a list that is shown without a scroller', () => {
     stop()
   })
 
-  test('a list that is shown without a scroller requests its rows when a subscriber comes and after each change, up to a page; an empty list requests none', () => {
+  test('a list that is shown without a scroller requests its rows, at most a page, when a subscriber comes and after each change; an empty list requests none', () => {
     const wanted: [number, number | undefined][] = []
     const changes = emitter()
     const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
@@ -134,7 +134,7 @@ describe('related records', () => {
 describe('the choices of a field', () => {
   const choice = ({ id, name }: Deal) => ({ id, label: name })
 
-  test('the choices of a field are the first fifty rows, with the best first', async () => {
+  test('the choices of a field are the first fifty rows, in the order that `arrange` gives them', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
     const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
@@ -155,7 +155,7 @@ describe('the choices of a field', () => {
     ])
   })
 
-  test('the choices of a field include the id of an added record, also while the record waits to be sent', async () => {
+  test('`addedChoiceOf` returns the id of an added record, also while the record waits to be sent, or the refusal', async () => {
     expect(await addedChoiceOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
     expect(await addedChoiceOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({
@@ -176,7 +176,7 @@ test('an entry stays the same object while its row and its parts stay the same',
   expect(cache.get({}, ['b', 1], make)).toEqual({ made: 4 })
 })
 
-test('the options of a list are read from its key', () => {
+test('`readListKey` returns the search and the options that were given to `listKey`', () => {
   expect(readListKey(listKey(' roof ', {}))).toEqual({ search: 'roof', mine: false, sort: 'newest' })
   expect(readListKey(listKey('', { mine: true, owner: null, where: { stage_id: 'x' }, sort: 'name' }))).toEqual({
     search: '',

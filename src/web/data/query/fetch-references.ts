@@ -6,7 +6,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
-/** Maximum number of ids per request. So many ids make a URL of 3.7 kB. */
+/** Maximum number of ids per request. With this number of ids, the URL has 3.7 kB. */
 const idsPerRequest = 100
 /** Ids that are wanted within this time go into one request (ms). */
 const gatherMs = 20

@@ -73,7 +73,7 @@ describe('the figures of a complete table', () => {
     expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
 
-  test('the figures of a complete table respect the search, whether or not the list has searched already', async () => {
+  test('the figures of a complete table respect the search, whether or not the list has already run the same search', async () => {
     const search: Query<'deals'> = { ...inX, search: 'nr a' }
     const figures = await count(search, some)
     expect(figures.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
@@ -150,7 +150,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
-  test('the figures of a windowed table are not ready before the first answer', async () => {
+  test('the figures of a windowed table are not ready before the first pull has ended or the server has answered', async () => {
     const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
     figures.data.answered.set(true)
@@ -358,7 +358,7 @@ test('stored figures are shown when they have been read, unless the server has a
   }
 })
 
-test('figures that change with time alone are computed every minute', async () => {
+test('figures whose conditions are relative to the current time are computed again every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.parse('2026-11-20T09:30:00Z') })
   try {
     const due = { id: 'a', title: 'Call', due_at: '2026-11-20T09:30:30Z' }
@@ -375,7 +375,7 @@ test('figures that change with time alone are computed every minute', async () =
   }
 })
 
-test('the first look at the lists supplies the figures while the rows are read, with the changes made since', async () => {
+test('while the stored rows are read, the figures are those of the stored first look, with the changes made since', async () => {
   const look = new ShownLook({
     rows: {},
     lists: { [queryKey(inX)]: { ids: [], total: 8, sums: [{ currency: 'GBP', count: 8, amount: 80 }] } },

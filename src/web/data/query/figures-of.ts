@@ -18,7 +18,7 @@ export interface Figures {
   count: number
   /** The sums of the amounts by currency, pounds first. */
   sums: readonly Money[]
-  /** True until the server has answered. Until then, the figures count only the rows on this device. */
+  /** True while the server's first answer is awaited. Until it comes, the figures count only the rows on this device. */
   counting: boolean
 }
 
@@ -28,7 +28,7 @@ const serverFiguresOf = serverSources(ServerFigures)
 
 /**
  * Creates a view of the figures of a query. If the table is complete, this device computes them. Otherwise the server computes them, and
- * this device corrects them by the changes that it has made since. The server is queried only while the view has a subscriber.
+ * this device adds the effect of the changes that it has made since. The server is queried only while the view has a subscriber.
  */
 export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
   const server = serverFiguresOf(data, query)
@@ -71,7 +71,7 @@ function count<Table extends TableName>(
       if (after) add(after, 1)
     }
   } else if (matches && query.limit === undefined && !dependsOnTime(query)) {
-    // The list that is shown with these figures has already run the search.
+    // The list that is shown with these figures runs the same search, and `localRows` keeps its result.
     for (const row of localRows(data, query)) addRow(sums, row, 1)
   } else {
     for (const row of rowsAround(data, query)) add(row, 1)

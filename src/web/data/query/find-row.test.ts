@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
 
 const query: Query<'contacts'> = { table: 'contacts', search: 'owen', limit: 50 }
 
-/** Looks for Owen. `found` is set when the search has ended: the id of the row, or null. */
+/** Starts `findRow` for Owen's row. When it ends, `found` is the id of the row, or null if no row was found. */
 function find({ device }: LoneTab) {
   const state: { found?: string | null } = {}
   void findRow(device, query, (data) => data.tables.contacts.get('owen')).then((row) => {

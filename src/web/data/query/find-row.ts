@@ -5,14 +5,15 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** Maximum number of rows of a query in which `findRow` looks for its row. */
+/** The `limit` of a query for `findRow`. */
 export const findLimit = 50
 /** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
 const answerTimeoutMs = 3000
 
 /**
  * Resolves with the row that `found` returns. Resolves at once if the row is on this device, otherwise after the server has answered the
- * query, because the rows of the answer are then in the collections.
+ * query, because the rows of the answer are then in the collections. Resolves with undefined if `found` returns no row then, after 3 s
+ * without an answer, or at once if the server is unreachable or no brand is open.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,

@@ -4,8 +4,9 @@ import { isAnsweredHere } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
 /**
- * Returns what the brand's first look contains about a query: its first rows, its exact figures, and the rows that were changed since. Null
- * if the first look does not contain the query, if this device cannot answer the query by itself, or if the rows have already been read.
+ * Returns the result of a query that the brand's first look (`FirstLook`) contains: its first rows, its exact figures, and the rows that
+ * were changed since. Null if the first look does not contain the query, if this device cannot answer the query by itself, or if all stored
+ * rows have already been read.
  */
 export function firstRows(data: BrandData, query: Query): (FirstRows & Pick<ShownLook, 'changed'>) | null {
   const shown = data.firstLook.get()

@@ -42,7 +42,7 @@ async function openDeals(): Promise<LoneTab> {
   return tab
 }
 
-test('the rows, the count and the sum of a query follow changes', async () => {
+test('the hooks return the rows, the count and the sum of a query, and empty values while the stored rows are not read', async () => {
   const tab = await openDeals()
   function useAll() {
     const { total, at } = useRows({ table: 'deals', order: 'name' })
@@ -112,7 +112,7 @@ test('the choices of a field are filtered by the last typed text', async () => {
   expect(shown()).toEqual(['b'])
 })
 
-test('the links that a delete clears are counted here and on the server, deals first', async () => {
+test('the links that a delete clears are counted on this device, and on the server for windowed tables; deals come first', async () => {
   const tab = await openLoneTab({ windowed: ['tasks'] })
   putRows(
     tab.data,

@@ -208,7 +208,7 @@ describe('the work of a long list is done once', () => {
     expect(work.searched).toBe(6)
   })
 
-  test('a list that is kept sorted is sorted before it is read', async () => {
+  test('`keepSorted` sorts a list, so that the first `localRows` need not sort it', async () => {
     const { data, work, ofOwner } = await openCounting()
     keepSorted(data, ofOwner(ana))
     const { compared } = work
@@ -216,7 +216,7 @@ describe('the work of a long list is done once', () => {
     expect([compared > 0, work.compared]).toEqual([true, compared])
   })
 
-  test('a list is not sorted before its table has been read', async () => {
+  test('`keepSorted` does not sort a list whose table has not been read from the local database', async () => {
     const { data, work, ofOwner } = await openCounting()
     data.tables.contacts.loaded = false
     keepSorted(data, ofOwner(ana))
@@ -245,7 +245,9 @@ describe('the work of a long list is done once', () => {
 })
 
 describe('rows are kept sorted', () => {
-  /** Number of rows that are scanned for a query. A row of another stage counts only if the query has no index. */
+  /**
+   * Returns the number of rows that `rowsAround` returns for a query. Rows of other stages are among them only if the query has no index.
+   */
   const around = (data: BrandData, query: Query<'deals'>) => [...rowsAround(data, query)].length
   const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
 
@@ -259,7 +261,7 @@ describe('rows are kept sorted', () => {
     expect([around(data, stage(1)), around(data, stage(2)), around(data, stage(3))]).toEqual([1, 2, 0])
   })
 
-  test('rows are kept sorted before they are read, for queries without a limit', async () => {
+  test('rows are kept sorted after `keepSorted`, but not for a query with a limit or with a condition relative to now', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
     keepSorted(data, { ...stage(1), limit: 5 })

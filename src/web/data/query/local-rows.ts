@@ -14,7 +14,10 @@ const indexLimit = 40
 /** The rows of a query's table that meet its conditions, in the query's order. It is updated with each change of the table. */
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
-  /** The revision of the other table on which the order depends, from the time when the rows were sorted. */
+  /**
+   * The revision that the other table on which the order depends had when the rows were sorted. Null if the order depends on no other
+   * table.
+   */
   readonly sortedAt: unknown
   readonly stop: () => void
 }
@@ -67,7 +70,7 @@ function foundRows<Table extends TableName>(
   return positions.flatMap((position) => among[position] ?? [])
 }
 
-/** Returns rows among which all rows of a query are: the rows of the query's index if it is kept, otherwise all rows of the table. */
+/** Returns rows that include all rows of a query: the rows of the query's index if there is one, otherwise all rows of the table. */
 export function rowsAround<Table extends TableName>(data: BrandData, query: Query<Table>): Iterable<TableRows[Table]> {
   const kept = indexesOf(data).get(indexKey(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]

@@ -35,7 +35,7 @@ beforeAll(async () => {
     'tasks',
     { id: 'early', due_at: '2026-11-20T08:00:00+00:00', status: 'open' },
     { id: 'late', due_at: '2026-11-20T12:00:00.000Z', status: 'open' },
-    // A day: its last millisecond in a zone 5 hours ahead of UTC.
+    // Due on a day, which is stored as its last millisecond, in a time zone 5 hours ahead of UTC.
     { id: 'day', due_at: '2026-11-20T18:59:59.999Z', status: 'done' },
     { id: 'none', due_at: null, status: 'done' },
   )
@@ -95,7 +95,7 @@ describe('a column', () => {
     expect(deals({ expected_close_date: condition })).toBe(found)
   })
 
-  test('a condition with several values for a column is met by each of them', () => {
+  test('a condition with `has` is met by a set that contains one of its values, and by nothing else', () => {
     expect(deals({ tag_ids: { has: ['y', 'z'] } })).toBe('ab')
     expect(deals({ tag_ids: { has: ['q'] } })).toBe('')
     expect(deals({ owner_id: { has: ['bo'] } })).toBe('')

@@ -5,7 +5,10 @@ import { dueDay } from '#web/lib/due-day.ts'
 import type { Bound, Condition, Query } from './query.ts'
 import { searchedWords } from './search-text.ts'
 
-/** Makes the test whether a row meets the conditions of a query. Conditions relative to the current time use the time of this call. */
+/**
+ * Returns a function that tells whether a row meets the conditions of a query. In conditions relative to the current time, that is the time
+ * at which the returned function is called.
+ */
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
   const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]
   const tests = conditions.map(([column, condition]) => {
@@ -23,7 +26,8 @@ export function whereMatcher<Table extends TableName>({ where }: Query<Table>): 
 }
 
 /**
- * Makes the test whether a row contains each word of the query's search, in one of the forms of the word. Null if the query has no search.
+ * Returns a function that tells whether a row contains each word of the query's search, in one of the forms of the word. Null if the query
+ * has no search or its table cannot be searched.
  */
 export function searchMatcher<Table extends TableName>(
   data: BrandData,
@@ -58,8 +62,8 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
 }
 
 /**
- * Makes the test whether the value of a custom field meets a condition. As in SQL's `private.custom_condition`, a value never meets a bound
- * of another type.
+ * Returns a function that tells whether the value of a custom field meets a condition. As in SQL's `private.custom_condition`, a value
+ * never meets a bound of another type.
  */
 function customMatcher(condition: Condition): (value: unknown) => boolean {
   if (Array.isArray(condition) || typeof condition !== 'object' || condition === null || 'has' in condition)

@@ -15,8 +15,8 @@ type Value = string | number | boolean | null
 export type Bound = string | number | FromNow | DueBound
 
 /**
- * A condition on a column. The value must be this value, or one of several values, or within bounds, or not empty (`not: null`), or be a
- * set that contains one of several values (`has`).
+ * A condition on a column. A value: the column has this value. A list: it has one of these values. Bounds: it is within them. `not`: it is
+ * not empty. `has`: it is a set that contains one of these values.
  */
 export type Condition =
   | Value
@@ -79,7 +79,7 @@ export function indexKey({ table, where, order }: Query): string {
   return queryKey({ table, ...(where && { where }), ...(order && { order }) })
 }
 
-/** Whether the rows of a query can change only because time passes. */
+/** Whether the rows of a query can change without any change of data, because time passes. */
 export function dependsOnTime({ where = {} }: Query): boolean {
   return JSON.stringify(where).includes('"now":')
 }

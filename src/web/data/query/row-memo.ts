@@ -1,6 +1,6 @@
 /**
- * Remembers what a screen shows for each row. It is computed again only if the row, or one of the `parts` that it also shows, has changed.
- * So a card that did not change keeps its object and is not rendered again.
+ * Keeps the entry that a screen shows for each row. `make` makes the entry again only if the row, or one of the other `parts` that the
+ * entry shows, has changed. So a card that did not change keeps its object and is not rendered again.
  */
 export class RowMemo<Row extends object, Entry> {
   private readonly kept = new WeakMap<Row, { parts: readonly unknown[]; entry: Entry }>()

@@ -174,7 +174,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
 
-  test('a windowed table shows nothing while it is fetched for the first time, because the list would grow under the reader', async () => {
+  test('a windowed table shows nothing while it is fetched for the first time, because the list would grow while it is read', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => {
       putRows(data, 'deals', { id: idOf(5) })
       data.state.set({ ...data.state.get(), tables: {} })
@@ -182,7 +182,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0, searching: true })
   })
 
-  test('a windowed table shows a record that was added here before the others, and leaves out one that left the query here', async () => {
+  test('a windowed table shows a record that was added on this device above the others, and leaves out one that an edit on this device removed from the query', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       from(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),
@@ -197,7 +197,7 @@ describe('a windowed table', () => {
     expect(askedIn(list.network)).toHaveLength(1)
   })
 
-  test('a windowed table fetches the pages in sight, whatever rows were added here before them', async () => {
+  test('a windowed table fetches the pages in sight, also if rows that were added on this device come before them', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(70)))
     await list.answered()
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
@@ -210,7 +210,7 @@ describe('a windowed table', () => {
     expect(pages.map(({ skip = 0 }) => skip)).toEqual([0, 30])
   })
 
-  test('a list with a limit shows the first rows on this device, with those that the server adds', async () => {
+  test('a list with a limit shows the first rows on this device, then also those of the server’s answer', async () => {
     const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
       from(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
@@ -222,7 +222,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ searching: false })
   })
 
-  test('a list with a limit is ready without rows after a pull or an answer', async () => {
+  test('a list with a limit is ready without rows after a pull, or after its request has ended', async () => {
     const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.answered.set(false))
     refuseQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
@@ -269,7 +269,7 @@ describe('a windowed table', () => {
     expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])
   })
 
-  test('a windowed table gives another list object after a change on the server, so that the rows in sight are wanted again', async () => {
+  test('a windowed table gives another list object after a change on the server, so that the screen calls `want` again for the rows in sight', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     const before = list.read()
@@ -335,7 +335,7 @@ describe('the first look', () => {
     withTask: null,
   })
 
-  test('the first look at the lists is shown while the stored rows are read', async () => {
+  test('the stored first look is shown while the stored rows are read', async () => {
     const list = await show(
       query,
       ({ data }) => {
@@ -354,7 +354,7 @@ describe('the first look', () => {
     expect(list.shownIds()).toBe('00 01')
   })
 
-  test('the first look at the lists includes changes made since, and does not answer other queries', async () => {
+  test('the first look includes changes made since it was stored, and does not answer other queries', async () => {
     const list = await show(
       query,
       ({ data }) => {
@@ -373,7 +373,7 @@ describe('the first look', () => {
   })
 })
 
-test('only a list that changes with time alone notifies its subscribers every minute', async () => {
+test('only a list with conditions relative to the current time notifies its subscribers every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const { data } = await openLoneTab()

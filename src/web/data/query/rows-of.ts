@@ -19,7 +19,7 @@ export interface Rows<Row> {
   ready: boolean
   /** Number of rows of the query, including those that are not on this device. */
   total: number
-  /** True if the server stopped counting at `total` rows and has more. It counts them when the end of the list is visible. */
+  /** True if the server stopped counting at `total` rows and has more. It counts all rows when the end of the list is visible. */
   hasMore?: boolean
   /** Returns the row at an index. Undefined if the row is not on this device yet; then screens show a placeholder. */
   at: (index: number) => Row | undefined
@@ -28,22 +28,22 @@ export interface Rows<Row> {
    * indexes of the visible rows.
    */
   want: (first: number, last?: number) => void
-  /** True while the server has not answered the current search. Until then, the list has only rows that are on this device. */
+  /** True until the request for the current search has ended. Until then, the list has only rows that are on this device. */
   searching: boolean
-  /** True if the server did not answer. The list then has only the rows on this device, and there may be more. */
+  /** True if the last request failed. The list may then be stale, or have only the rows on this device. */
   partial: boolean
 }
 
 /** A list and the values that decide whether it has changed. If nothing has changed, the earlier object is returned again. */
 interface ComparableRows<Row> extends Rows<Row> {
   known: readonly (Row | undefined)[]
-  /** Counts how often the server's list became stale. After each time, `want` has to be called again for the visible rows. */
+  /** Counts how often the server's list became stale. Each time, `want` has to be called again for the visible rows. */
   generation: number
 }
 
 const serverRowsOf = serverSources(ServerRows)
 
-/** The list that was last shown for a query without a limit, by `indexKey`, whatever the search was. */
+/** The lists that were last shown, by `indexKey` of their query: one for all searches in a list. Only for queries without a limit. */
 const shownLists = perBrand(() => new Map<string, unknown>())
 
 /**
@@ -135,7 +135,7 @@ function pagedList<Table extends TableName>(
     const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
     return { ...localList(data, query, { ready, searching }, known), want, generation: server.generation }
   }
-  // The server has never answered this query, so the rows on this device are searched.
+  // The request failed and the server has never answered this query, so the list has only the rows on this device.
   if (partial && server.ids.length === 0)
     return { ...localList(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
   const isIn = isInQuery(data, query)

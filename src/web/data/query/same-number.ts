@@ -4,8 +4,8 @@ import { countryCode, digitsOf } from './search-text.ts'
 const leastDigits = 6
 
 /**
- * Returns the word that finds a typed telephone number in a search: its digits, with the plus of an international number. Null if the text
- * has too few digits for a telephone number.
+ * Returns the search word that finds a typed telephone number: its digits, after the plus of an international number. Null if the text has
+ * too few digits for a telephone number.
  */
 export function phoneSearchWord(typed: string): string | null {
   const number = typed.replace(/(?!^\s*\+)[^\d]/g, '').trim()

@@ -57,7 +57,7 @@ describe('a text is found without regard to case and accents', () => {
     expect(foldedForms(text.normalize('NFD'))).toEqual(forms)
   })
 
-  test('a search finds capitals and small letters alike', () => {
+  test('`lowerNfc` returns a text in lower case and in the form NFC, so that a search ignores case', () => {
     expect(lowerNfc('MU\u0308LLER')).toBe('müller')
   })
 })

@@ -22,7 +22,7 @@ async function openTab(): Promise<LoneTab> {
   return tab
 }
 
-/** Sends the questions, after the time in which they are gathered. */
+/** Sends the questions, and advances the clock by the time in which questions are gathered. Returns the answers. */
 async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswer[]> {
   const answers = questions.map((question) => sendQuestion(tab.data, question, never))
   await untilIdle(3)
@@ -75,7 +75,7 @@ describe('questions', () => {
     ])
   })
 
-  test('the questions of two lists are counted as far as both lists need, and a question about figures alone requests no rows', async () => {
+  test('merged questions stop counting at `most` only if all of them have it, and questions about figures alone request no rows', async () => {
     const tab = await openTab()
     await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
     await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
@@ -86,7 +86,7 @@ describe('questions', () => {
   })
 })
 
-test('an answered question leaves no listener on the signal of its caller', async () => {
+test('an answered question leaves no listener on its abort signal', async () => {
   const tab = await openTab()
   const { signal } = new AbortController()
   const pending = sendQuestion(tab.data, deals(), signal)
@@ -106,7 +106,7 @@ describe('the rows of an answer', () => {
     expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
   })
 
-  test('the rows of an answer are in the collections when the answer resolves, after the rows they refer to', async () => {
+  test('the rows of an answer are in the collections when its promise resolves; the rows they refer to arrive before them', async () => {
     const tab = await openTab()
     const seen: string[] = []
     tab.data.tables.deals.subscribe(() => seen.push(`deals ${tab.data.tables.contacts.size}`))
@@ -155,7 +155,7 @@ describe('an aborted question', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('an aborted question gets no answer, and the request ends when its last question is aborted', async () => {
+  test('an aborted question gets no answer, and the request is aborted when all of its questions are aborted', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
     const cuts: boolean[] = []
@@ -216,7 +216,7 @@ describe('a request that fails', () => {
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('a request that does not answer one of its questions rejects that question', async () => {
+  test('a question is rejected if the response to its request does not answer it', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
     const pending = messageOf(sendQuestion(tab.data, deals(), never))
@@ -231,7 +231,7 @@ describe('announced answers', () => {
   const answers = new Map([[queryKey(column), { total: 7 }]])
   const isFor = ({ table }: { table: string }) => table === 'deals'
 
-  test('announced answers need no request of their own', async () => {
+  test('a question whose answer is announced waits for that answer and sends no request', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const answer = sendQuestion(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)

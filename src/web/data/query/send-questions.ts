@@ -33,8 +33,8 @@ const expectedOf = perBrand(() => new Set<ExpectedAnswers>())
 
 /**
  * Sends a question about a query to the server. When the promise resolves, the collections contain the rows of the answer and the rows of
- * other tables to which these refer. Rejects with RpcError, or with an AbortError after `signal` is aborted. With `isApart`, the question
- * gets its own request, so that other questions of the same moment do not wait for its answer.
+ * other tables to which these refer. Rejects with RpcError, or with an AbortError after `signal` is aborted. Questions with `isApart` go
+ * into a separate request, so that the other questions of the same moment do not wait for their answers.
  */
 export async function sendQuestion(
   data: BrandData,
@@ -44,7 +44,7 @@ export async function sendQuestion(
 ): Promise<QueryAnswer> {
   const query = firstPageOf(question)
   const coming = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
-  // If the other request does not answer this query, the question is sent in its own request.
+  // If the other request fails or does not answer this query, the question is sent.
   const answers = await coming?.answers.catch(() => null)
   signal.throwIfAborted()
   return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)

@@ -102,7 +102,7 @@ describe('a list without subscribers', () => {
     expect(listOf(data, { table: 'deals' })).not.toBe(list)
   })
 
-  test('a list that lost its last subscriber while a page was on its way begins again with the next subscriber', async () => {
+  test('a list that lost its last subscriber while a page was on its way is fetched again for the next subscriber', async () => {
     const tab = await openList(70)
     tab.data.invalidate('deals')
     tab.stop()
@@ -112,7 +112,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(span(1, 30))
   })
 
-  test('a list that is without subscribers for a moment only continues', async () => {
+  test('a list that has no subscribers for just a moment keeps its pages and goes on fetching', async () => {
     const tab = await openList(70)
     const stop = tab.list.subscribe(() => {})
     stop()
@@ -122,7 +122,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(span(0, 59))
   })
 
-  test('a list without subscribers begins again with the next subscriber', async () => {
+  test('a list that has lost its last subscriber is fetched again for the next subscriber', async () => {
     const tab = await openList(70)
     tab.stop()
     tab.rows.splice(0, 1)
@@ -132,7 +132,7 @@ describe('a list without subscribers', () => {
   })
 })
 
-test('a complete table is not requested, also if it turns out late that it is complete', async () => {
+test('a complete table is not requested, also if it becomes complete while its list has subscribers', async () => {
   const tab = await openList(5, {}, ({ data }) => setModes(data, []))
   expect(tab.network.sent).toEqual([])
   setModes(tab.data, ['deals'])

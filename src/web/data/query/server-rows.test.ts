@@ -303,7 +303,7 @@ describe('without an answer', () => {
 })
 
 describe('rows that were changed on this device', () => {
-  test('rows that were changed on this device are listed until an answer arrives that was requested after the changes were sent', async () => {
+  test('rows that were changed on this device stay in `changedHere` until an answer arrives that was requested after the changes were sent', async () => {
     const tab = await openList(5)
     expect([...tab.list.changedHere]).toEqual([])
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))

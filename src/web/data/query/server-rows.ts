@@ -20,9 +20,12 @@ export class ServerRows extends ServerSource {
   total = 0
   /** True if the server stopped counting at `total` rows and has more. */
   hasMore = false
-  /** True if the server has answered, in this session or in an earlier one whose answer was stored. */
+  /**
+   * True after the first request has ended, also without an answer (`isUnreachable`), or after the answer that an earlier session stored
+   * was read.
+   */
   hasAnswer = false
-  /** True if the server did not answer the last question. The list is then stale or empty. */
+  /** True if the last question failed: the server did not answer, or refused. The list is then stale or empty. */
   isUnreachable = false
   /** The ids of rows that this device has changed since the server's last answer. The changes may still wait to be sent. */
   readonly changedHere = new Set<string>()
@@ -36,7 +39,7 @@ export class ServerRows extends ServerSource {
   private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
-  /** True until the server has answered for the first time. */
+  /** The opposite of `hasAnswer`: the first request has not ended. */
   get isWaiting(): boolean {
     return !this.hasAnswer
   }
@@ -128,7 +131,7 @@ export class ServerRows extends ServerSource {
     if (page === 0 && most !== this.most) this.ends.delete(0)
     if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)
     this.notify()
-    // The answer is stored last, because the disk may be busy.
+    // The answer is stored after it was shown, because the disk may be busy.
     if (page === 0 && !this.isUnreachable)
       await this.store({
         ids: this.ids.slice(0, this.pageSize * storedPages),

@@ -23,7 +23,7 @@ const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b =
 
 /**
  * Returns how many records of each table link to the given records. A delete of the given records clears these links, so the numbers are
- * shown before it. The server counts in tables that are not complete on this device.
+ * shown before the delete. The server counts in tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])

@@ -136,15 +136,15 @@ describe('a record that is not on this device', () => {
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
-  test('a record that is not on this device is shown if somebody has restored it since: its version is higher', async () => {
+  test('a record that is not on this device is shown if somebody has restored it since, because its version is then higher', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
     await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
   test('a record that is not on this device is missing if its id is not a uuid; without an id there is nothing to show', async () => {
-    for (const address of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
-      const wrong = await look({ body: [roof] }, { of: address })
+    for (const wrongId of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
+      const wrong = await look({ body: [roof] }, { of: wrongId })
       expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
     }
     const none = await look({ body: [roof] }, { of: '' })

@@ -20,8 +20,8 @@ interface FoundRecord<Table extends RecordTable> {
   ready: boolean
   row: TableRows[Table] | null
   /**
-   * True if the record does not exist or the user may not see it: the server does not return it, or the table is complete on this device
-   * and does not contain it.
+   * True if the record does not exist or the user may not see it: it was deleted on this device, the server does not return it, or the
+   * server did not answer but the table is complete on this device and does not contain it.
    */
   missing: boolean
 }
@@ -48,7 +48,10 @@ export function recordView<Table extends RecordTable>(
   id: string,
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
-  /** The state of the request for the record. Null if no request was sent, or if the server has returned the record. */
+  /**
+   * The state of the request for the record: 'silent' if no answer came. Null if no request was sent, or if the server has returned the
+   * record.
+   */
   const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
   const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {

@@ -41,7 +41,7 @@ describe('a view', () => {
     expect(made.read()).toBe(3)
   })
 
-  test('a view whose value is undefined is not computed again either', () => {
+  test('a view whose value is undefined is computed only once, too', () => {
     let times = 0
     const made = view([changing().source], () => void (times += 1))
     made.read()
@@ -74,7 +74,7 @@ describe('a view', () => {
     expect(received.times).toBe(1)
   })
 
-  test('a view notifies almost at once of the first change that is not urgent after 400 ms without notifications, and of the next ones together', () => {
+  test('a view notifies after 10 ms of a change that is not urgent, if there was no notification for more than 400 ms; otherwise after 80 ms', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -91,7 +91,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('a view notifies once if an urgent change follows before the other changes are shown', () => {
+  test('a view notifies once if an urgent change follows before it has notified of the other changes', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -103,7 +103,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('a view counts the 400 ms from urgent notifications too', () => {
+  test('the 400 ms without notifications begin again after an urgent notification, too', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)

@@ -10,7 +10,7 @@ export interface View<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Changes that are not urgent, such as a pull in slices, are shown together, at most once in this time (ms). */
+/** Changes that are not urgent, such as the slices in which a pull stores its rows, are shown together, at most once in this time (ms). */
 const slowIntervalMs = 80
 /**
  * If there was no notification for `quietMs`, the next change (such as a colleague's move) is shown after this time (ms), together with the
@@ -61,7 +61,7 @@ export function sourceOf(value: { get: () => unknown; subscribe: (listener: () =
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
-/** A source that changes every minute, for views that depend only on the current time. */
+/** A source that changes every minute, for views whose value changes as time passes. */
 export const everyMinute: Source = {
   revision: () => Math.floor(Date.now() / 60_000),
   subscribe: (listener) => {
@@ -71,8 +71,8 @@ export const everyMinute: Source = {
 }
 
 /**
- * Creates a view that is made anew by `make` each time when `keyOf` returns another key, for example when the brand has other stages.
- * `changes` are the sources whose changes may change the key.
+ * Creates a view that shows the view that `make` returns. It calls `make` again whenever `keyOf` returns another key, for example when the
+ * brand has other stages. `changes` are the sources whose changes may change the key.
  */
 export function switchedView<T>(
   changes: readonly Pick<Source, 'subscribe'>[],

@@ -21,8 +21,8 @@ export function markCaughtUp(data: BrandData): void {
 }
 
 /**
- * Tells when a change that arrives now was made: 'live' if just now, 'away' if while this tab did not pull, 'first' if before the brand was
- * opened.
+ * Returns when a change that arrives now was made. 'live': just now. 'away': while this tab did not pull. 'first': before this tab has
+ * pulled all changes of the brand for the first time.
  */
 export function changeArrival(data: BrandData): 'first' | 'live' | 'away' {
   const { at } = lastPull(data)

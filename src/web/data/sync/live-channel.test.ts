@@ -9,7 +9,7 @@ let visibility = 'visible'
 const page = new EventTarget()
 
 beforeEach(() => {
-  // Fakes the timers of the official client, so that none is left running.
+  // Fakes the timers of the official client, so that no timer runs on after a test.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
   visibility = 'visible'
@@ -30,7 +30,7 @@ afterEach(() => {
 
 interface Joined extends LoneTab {
   realtime: PreparedRealtime
-  /** Whether the channel was joined, at each change. */
+  /** For each call of `onChange`: whether the channel was joined. */
   changes: boolean[]
 }
 
@@ -115,7 +115,7 @@ describe('a channel', () => {
     }
   })
 
-  test('a channel that was closed after more than ten seconds is joined again after the shortest delay', async () => {
+  test('a channel that the server closed more than ten seconds after the join is joined again after the shortest delay', async () => {
     const tab = await open()
     tab.realtime.send(topic, 'phx_close', {})
     await untilIdle()

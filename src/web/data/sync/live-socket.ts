@@ -35,7 +35,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
     // Uses the stored token. Otherwise the socket's heartbeat would renew the session in the background (spec section 4).
     accessToken: async () => (await readStoredSession(device))?.access_token ?? null,
   })
-  // Without this, the first join would not know the user.
+  // Without this, the first join would be sent without the user's token.
   await socket.setAuth()
   auth.onAuthStateChange(() => {
     socket.setAuth().catch((error: unknown) => console.warn('The live channel keeps its old token for now.', error))

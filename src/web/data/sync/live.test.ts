@@ -29,7 +29,10 @@ afterEach(() => {
 
 const topic = `realtime:live:${acme}`
 const presence = `realtime:brand:${acme}`
-/** The number of a table's binding in the join. The bindings of the brand and of notifications follow those of the tables. */
+/**
+ * Returns the number, from 1, of a table's binding in the message that joins the channel. The bindings of the brand and of notifications
+ * follow those of the tables.
+ */
 const bindingOf = (table: (typeof tableNames)[number]) => tableNames.indexOf(table) + 1
 const [ofBrand, ofNotifications] = [tableNames.length + 1, tableNames.length + 2]
 
@@ -127,7 +130,7 @@ describe('live changes', () => {
     expect([await live.pulled(), live.notices()]).toEqual([0, 1])
   })
 
-  test('live changes begin with a pull and a request for the notifications, because earlier changes have no event', async () => {
+  test('the start of live changes causes a pull and a request for the notifications, because earlier changes have no event', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'system', { status: 'ok' })
     expect([await live.pulled(), live.notices()]).toEqual([1, 1])
@@ -140,7 +143,7 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(0)
   })
 
-  test('live changes end with the channel, and cause no pull when the brand is closed', async () => {
+  test('`isLive` is true only while the channel is joined, and a closed brand causes no pull', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'phx_close', {})
     await untilIdle()

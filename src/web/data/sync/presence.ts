@@ -11,7 +11,7 @@ export const hasOpened = devicePart((device) => {
   return opened
 })
 
-/** What one tab tells the others: its user, and the URL path of the record that it has open. */
+/** What a tab tells the other tabs in the brand, also those of colleagues: its user, and the URL path of the record that it has open. */
 export interface TabPresence {
   user: string
   open: string | null
@@ -23,15 +23,15 @@ export const tabPresences = devicePart(() => observable<readonly TabPresence[]>(
 const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
 /** Tells colleagues the URL path of the record that this tab has open. Null if no record is open. */
-export function announceOpenRecord(device: Device, address: string | null): void {
-  if (ownTab(device).open === address) return
-  ownTab(device).open = address
+export function announceOpenRecord(device: Device, path: string | null): void {
+  if (ownTab(device).open === path) return
+  ownTab(device).open = path
   announce(device)
 }
 
 /**
- * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but has not
- * opened it yet is not shown to others.
+ * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but
+ * has not opened it yet is not shown to others.
  */
 export function startPresence(data: BrandData): void {
   void keepJoined(

@@ -30,7 +30,10 @@ export const membershipsChanged = devicePart(() => emitter())
 /** Maximum number of rows per page: usually about 600 kB of JSON, which is parsed in a few milliseconds. */
 export const pageRows = 1000
 
-/** Number of rows per page. It becomes smaller after the server has refused a page as too large (413), because a brand has long rows. */
+/**
+ * Number of rows per page. It becomes smaller when the server refuses a page as too large (413), which happens if the rows of a brand are
+ * long.
+ */
 const pageSize = perBrand(() => ({ rows: pageRows }))
 
 /**
@@ -96,7 +99,10 @@ export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnsw
   return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
 }
 
-/** True if the row is older than its deletion on this device. A row that was restored has a higher version. */
+/**
+ * True if the row is not newer than its deletion on this device. A row that was restored has a higher version; its deletion is then removed
+ * from `recentlyDeleted`.
+ */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   const deletedVersion = data.recentlyDeleted.get(row.id)
   if (deletedVersion !== undefined && row.version <= deletedVersion) return true

@@ -124,7 +124,7 @@ describe('the first pull of a brand', () => {
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
   })
 
-  test('the first pull of a brand fetches a table that the app did not know when the state was stored', async () => {
+  test('the first pull of a newer version of the app fetches all rows of a table that the earlier version did not know', async () => {
     const tab = await openPulled()
     const { tags: _, ...tables } = tab.data.state.get().tables
     tab.data.state.set({ ...tab.data.state.get(), cursor: '7', tables })

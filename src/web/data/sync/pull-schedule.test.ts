@@ -20,7 +20,7 @@ const answer = (cursor = '1', parts = {}): PreparedResponse => ({
 const session = { userId: ana, email: '', expired: false }
 const pulls = ({ network }: LoneTab) => network.of(line).length
 
-/** The page: it can be hidden, and fires events for focus and network. */
+/** Stands for the window, which fires events of focus and network. `documentEvents` and `visibility` stand for the document. */
 const page = new EventTarget()
 const documentEvents = new EventTarget()
 let visibility = 'visible'
@@ -66,7 +66,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(3)
   })
 
-  test('a pull needs an unexpired session of the brand’s user, and stored rows that have been read', async () => {
+  test('a pull is sent only with an unexpired session of the brand’s user, and after the stored rows have been read', async () => {
     const tab = await openPulled()
     for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
       sessionState(tab.device).set({ ready: true, session: other })
@@ -81,7 +81,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(0)
   })
 
-  test('a pull begins at the cursor that another tab has stored, unless rows are no longer stored', async () => {
+  test('a pull begins at the cursor that another tab has stored, unless this tab no longer stores rows', async () => {
     const tab = await openPulled(answer('9'))
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
     await requestPull(tab.device)
@@ -294,7 +294,7 @@ describe('a person who is no longer a member', () => {
     expect(received).toEqual([])
   })
 
-  test('a person is not treated as a former member because of an answer to another user', async () => {
+  test('a person is not treated as a former member because of a refusal that another user got', async () => {
     const tab = await openPulled()
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })

@@ -19,7 +19,10 @@ export class BrandClosedError extends Error {
 /** The rows of each table of a group that have arrived. */
 type GatheredTables = ReadonlyMap<TableName, GatheredRows>
 
-/** Number of groups of tables that are fetched at the same time: while the server computes a page of one, this device shows one of another. */
+/**
+ * Number of groups of tables that are fetched at the same time. While the server computes a page of one group, this device shows a page of
+ * another group.
+ */
 const lanes = 2
 
 /**

@@ -159,7 +159,7 @@ describe('an answer that is older than changes on this device', () => {
     expect(shown(tab)).toEqual(['roof'])
   })
 
-  test('an answer that is older than changes on this device does not remove a row that is restored while others are read from the server', async () => {
+  test('an answer that is older than changes on this device does not remove a row that is restored while other restored rows are read', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     tab.network.on(pullLine, () => {
@@ -177,7 +177,7 @@ describe('an answer that is older than changes on this device', () => {
     expect(shown(tab)).toEqual(['roof', 'wall'])
   })
 
-  test('an answer that is older than changes on this device does not change the version kept for a row that this device deleted', async () => {
+  test('an answer that is older than changes on this device does not change the version in `recentlyDeleted` of a row deleted here', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)
     tab.network.on(pullLine, () => pullAnswer({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
@@ -197,7 +197,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     await pullBrand(tab.data)
     expect(cursorsAsked(tab).slice(0, 2)).toEqual(['1', 'now'])
     expect(shown(tab).sort()).toEqual(['row 0', 'row 1'])
-    // After a restored backup versions start lower.
+    // After a backup was restored, versions may be lower than before.
     expect(tab.data.tables.deals.get('row 0')?.version).toBe(1)
     expect(tab.data.recentlyDeleted.size).toBe(0)
     expect(tab.data.state.get()).toMatchObject({ cursor: '7', counts: { deals: 2 } })
@@ -223,7 +223,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     putRows(tab.data, 'contacts', { id: 'owen', version: 9 })
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))
-    // A windowed table becomes complete only below nine tenths of the limit.
+    // A windowed table becomes complete only at 90 % of the maximum or below.
     servePulls(tab, {}, { contacts: 9001 })
     await pullBrand(tab.data)
     expect([shown(tab, 'contacts'), invalidated]).toEqual([[], ['contacts', 'notes']])

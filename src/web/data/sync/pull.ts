@@ -24,7 +24,7 @@ const pulledTables = ['brands', ...tableNames]
 /**
  * Pulls all changes of a brand (docs/offline.md). The first pull decides each table's mode by its number of rows and fetches the complete
  * tables from the beginning. Later pulls fetch only changes. Throws BrandClosedError, and RpcError, also if the server asks for a pause
- * meanwhile. Rows that are stored by then stay.
+ * during the pull. The rows that have been stored until then stay.
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
@@ -43,7 +43,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
  */
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await fetchPullPage(data, 'now', tableNames)
-  // The versions of a restored backup start lower.
+  // After a backup was restored, versions may be lower than before. Rows would then seem to be older than their deletion.
   data.recentlyDeleted.clear()
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
@@ -75,7 +75,7 @@ function incompleteTables(data: BrandData): TableName[] {
 
 function mustFetchAll(state: BrandState, table: TableName): boolean {
   const present = state.tables[table]
-  // A version of the app that did not know the table has written the state.
+  // The state was written by an earlier version of the app, which did not know the table.
   if (!present) return modeFor(table, 0, null) === 'complete'
   return present.mode === 'complete' && !present.complete
 }
@@ -120,8 +120,8 @@ async function storeAnswer(
   const { userId, brandId } = data
   for (const table of tableNames) {
     const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
-    // Rows that were restored on this device after the pull was sent are read from the server, which decides. Between the last look at
-    // `recentlyRestored` and the removal of the rows nothing is awaited, so that no restored row is missed.
+    // Rows that were restored on this device after the pull was sent are read from the server. Those that it does not return are removed.
+    // Between the last look at `recentlyRestored` and the removal of the rows nothing is awaited, so that no restored row is missed.
     const present = new Map<string, boolean>()
     const restoredIds = () =>
       tombstones.filter((id) => !present.has(id) && (data.recentlyRestored.get(id) ?? 0) > sentAt)

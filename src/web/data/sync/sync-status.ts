@@ -8,8 +8,9 @@ import { queue, readOperations } from '#web/data/store/queue.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
- * The status that the badge shows. saved: 'All changes saved'. sending: 'Sending n' (a new edit after half a second). offline: 'Offline', `count`
- * operations wait (may be 0). attention: 'Needs attention'. sign-in: the session has expired, 'Sign in to send your changes'.
+ * The status that the badge shows, and a number of operations. saved: 'All changes saved'. sending: 'Sending n', for a new edit only after
+ * half a second. offline: 'Offline'; `count` operations wait (may be 0). attention: 'Needs attention'. sign-in: the session has expired,
+ * 'Sign in to send your changes'.
  */
 export interface SyncStatus {
   state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'
