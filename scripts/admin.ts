@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import {
   blockAccount,
   confirmAddress,
-  dropFactors,
+  deleteFactors,
   endSessions,
   listAccounts,
   listSessions,
@@ -16,7 +16,7 @@ import {
 import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openForBackup } from '#server/db/open-for-tool.ts'
-import { table } from './admin/table.ts'
+import { formatTable } from './admin/table.ts'
 
 interface CommandArguments {
   /** The arguments after the name of the command. */
@@ -36,14 +36,14 @@ const commands: Readonly<Record<string, Command>> = {
   users: {
     usage: 'users [TEXT]',
     help: 'Lists the accounts whose e-mail address contains TEXT, newest first.',
-    run: async (operator, { words }) => table(await listAccounts(operator, words[0] ?? '')),
+    run: async (operator, { words }) => formatTable(await listAccounts(operator, words[0] ?? '')),
   },
   sessions: {
     usage: 'sessions EMAIL [--end]',
     help: 'Lists the sessions of the account. With --end it is signed out everywhere at once.',
     needs: 1,
     run: async (operator, { words: [email = ''], end }) =>
-      end ? `${await endSessions(operator, email)} sessions ended.` : table(await listSessions(operator, email)),
+      end ? `${await endSessions(operator, email)} sessions ended.` : formatTable(await listSessions(operator, email)),
   },
   'reset-password': {
     usage: 'reset-password EMAIL',
@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'remove-factor EMAIL [NAME]',
     help: 'Removes the second factor with that name; without a name, all factors and the recovery codes. First make sure who asks for it.',
     needs: 1,
-    run: async (operator, { words: [email = '', name] }) => `${await dropFactors(operator, email, name)} removed.`,
+    run: async (operator, { words: [email = '', name] }) => `${await deleteFactors(operator, email, name)} removed.`,
   },
   block: {
     usage: 'block EMAIL',
@@ -88,7 +88,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'audit EMAIL',
     help: 'Prints the last 100 lines of the audit log about this account.',
     needs: 1,
-    run: async (operator, { words: [email = ''] }) => table(await readAudit(operator, email, 100)),
+    run: async (operator, { words: [email = ''] }) => formatTable(await readAudit(operator, email, 100)),
   },
 }
 

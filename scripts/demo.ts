@@ -11,13 +11,13 @@ import { reachableHost } from '#server/http/reachable-host.ts'
 import { ensureDemoBrand } from './demo/ensure.ts'
 import { loadOfficialClient } from './demo/official-client.ts'
 import { owner } from './demo/records.ts'
-import { isBanyan, keyWhenReady } from './demo/running-server.ts'
+import { isBanyanServer, publishableKeyWhenReady } from './demo/running-server.ts'
 
 async function main(): Promise<void> {
   const { host, port, siteUrl } = readConfig(process.env)
   const local = `http://${reachableHost(host)}:${port}`
   const signIn = `open ${siteUrl ?? local} and sign in as ${owner.email} with the password ${owner.password}`
-  if (await isBanyan(local)) {
+  if (await isBanyanServer(local)) {
     const outcome = await fill(local)
     console.log(`\nDemo (${outcome} in the running server): ${signIn}`)
     console.log('This password is public: afterwards, delete the accounts under Settings, Security.\n')
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR || './data/demo')
   startServer(dataDir, port)
   const filledMarker = join(dataDir, 'demo-filled')
-  if (existsSync(filledMarker)) await keyWhenReady(local)
+  if (existsSync(filledMarker)) await publishableKeyWhenReady(local)
   else {
     await fill(local)
     writeFileSync(filledMarker, '')
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 }
 
 async function fill(url: string): Promise<string> {
-  return ensureDemoBrand(await loadOfficialClient(url, await keyWhenReady(url)))
+  return ensureDemoBrand(await loadOfficialClient(url, await publishableKeyWhenReady(url)))
 }
 
 function startServer(dataDir: string, port: number): void {

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { type Figure, figuresOf } from './house/figures.ts'
-import { faults, limits } from './house/limits.ts'
+import { limitFaults, limits } from './house/limits.ts'
 import { committedTree, type SourceTree, workingTree } from './house/source-tree.ts'
 
 const { values: options } = parseArgs({
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 const root = process.cwd()
 const now = figuresIn(workingTree(root))
 if (options.check) {
-  const found = faults(now)
+  const found = limitFaults(now)
   for (const line of found) console.error(line)
   if (found.length === 0) console.log('Every figure of the code base is within its limit.')
   process.exitCode = found.length === 0 ? 0 : 1

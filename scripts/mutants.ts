@@ -13,8 +13,8 @@ import { importGraph } from './mutants/import-graph.ts'
 import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
 import { type Mutant, toMutants, shortLine } from './mutants/mutant.ts'
 import { readOptions } from './mutants/options.ts'
-import { digest, measureReach, type Reach } from './mutants/reach.ts'
-import { figures, lastRunHeading, report } from './mutants/report.ts'
+import { digest, measureCoverage, type TestCoverage } from './mutants/reach.ts'
+import { figureLines, lastRunHeading, report } from './mutants/report.ts'
 import { isNoticed, openResults, type Result } from './mutants/results.ts'
 import { sampled } from './mutants/sample.ts'
 import { type ScratchCopy, scratchCopy } from './mutants/scratch-copy.ts'
@@ -51,7 +51,7 @@ try {
   else {
     const importsOf = importGraph(copy.files, (file) => copy.read(file))
     const tests = testFiles(copy, chosen, importsOf)
-    const reach = await measureReach(copy, join(root, cacheFolder), {
+    const reach = await measureCoverage(copy, join(root, cacheFolder), {
       sources: sources(copy),
       mutated,
       tests,
@@ -63,7 +63,7 @@ try {
       definitions: new Map(functions.map((f) => [f.signature, f.definition])),
     })
     const tried = chosen.map(({ key }) => results.get(key)).filter((one) => one !== undefined)
-    console.log(figures(tried).join('\n'))
+    console.log(figureLines(tried).join('\n'))
     if (options.write) writeReport(tried)
   }
 } finally {
@@ -86,7 +86,7 @@ function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
 
 async function tryAll(
   chosen: readonly Mutant[],
-  reach: ReadonlyMap<string, Reach>,
+  reach: ReadonlyMap<string, TestCoverage>,
   { copy, socket, definitions }: { copy: ScratchCopy; socket: string; definitions: ReadonlyMap<string, string> },
 ): Promise<void> {
   const names = countsByName(definitions.keys(), new Map([...reach.keys()].map((test) => [test, copy.read(test)])))

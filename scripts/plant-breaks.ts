@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Break, breaks } from './spec/breaks.ts'
-import { type Message, runProofs, titleOf } from './spec/run-proofs.ts'
+import { type FailureMessage, runProofs, titleOf } from './spec/run-proofs.ts'
 import { sentences } from './spec/sentences.ts'
 import { namesSentence, type Proof, readProofs } from './spec/titles.ts'
 
@@ -46,7 +46,7 @@ try {
           copy,
           applied.flatMap(({ proofs }) => proofs),
         )
-      : new Map<string, Message>()
+      : new Map<string, FailureMessage>()
     for (const each of applied)
       printVerdict(each, builds ? verdictOf(each.proofs, unbroken, broken) : 'it does not build')
     execFileSync('git', ['checkout', '--quiet', '.'])
@@ -86,8 +86,8 @@ function plant(applied: NumberedBreak): boolean {
 
 function verdictOf(
   proofs: readonly Proof[],
-  unbroken: ReadonlyMap<string, Message>,
-  broken: ReadonlyMap<string, Message>,
+  unbroken: ReadonlyMap<string, FailureMessage>,
+  broken: ReadonlyMap<string, FailureMessage>,
 ): { red: string } | string {
   if (proofs.length === 0) return 'the sentence does not exist, or no test names it'
   for (const title of proofs.map(titleOf)) {

@@ -96,7 +96,7 @@ async function takeAll(browser: Browser, width: number, colorScheme: 'light' | '
 
 async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string): Promise<void> {
   await deleteLocalRows(page)
-  await page.goto(screen.at(ids))
+  await page.goto(screen.pathOf(ids))
   await settle(page, screen)
   const first = await layoutShift(page)
   await page.reload()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingLines, playwrightOutcome, type VitestReport, vitestOutcome } from './test-report.ts'
+import { failureSummary, playwrightOutcome, type VitestReport, vitestOutcome } from './test-report.ts'
 
 const root = '/home/ana/crm'
 
@@ -32,7 +32,7 @@ test('the report of vitest has failed tests with their names and reasons, tests 
     root,
   )
   expect(outcome.passed).toBe(2)
-  expect(closingLines([outcome])).toEqual([
+  expect(failureSummary([outcome])).toEqual([
     '\n== Failed (2)',
     'src/a.test.ts > sums > rounds',
     '    AssertionError: expected 1 to be 2\n        at src/a.test.ts:3:1',
@@ -83,7 +83,7 @@ test('the report of Playwright has tests in nested groups, and errors that happe
   }
   const outcome = playwrightOutcome(report, root)
   expect(outcome.passed).toBe(2)
-  expect(closingLines([outcome])).toEqual([
+  expect(failureSummary([outcome])).toEqual([
     '\n== Failed (2)',
     'tests/e2e/deals.spec.ts:7 > by touch > drops',
     '    Error: the card is not there',
@@ -97,6 +97,6 @@ test('the report of Playwright has tests in nested groups, and errors that happe
 
 test('a report has no closing lines if all tests passed without a retry', () => {
   expect(
-    closingLines([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
+    failureSummary([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
   ).toEqual([])
 })

@@ -83,7 +83,7 @@ export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightR
 }
 
 /** Returns the summary for the end of the output. Empty if no test failed or was retried. */
-export function closingLines(outcomes: readonly Outcome[]): string[] {
+export function failureSummary(outcomes: readonly Outcome[]): string[] {
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   const secondTry = outcomes.flatMap((outcome) => outcome.secondTry)
   return [...titled('Failed', failed), ...titled('Passed only at their second try', secondTry)]

@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { closingLines, playwrightOutcome, vitestOutcome } from './test-report.ts'
+import { failureSummary, playwrightOutcome, vitestOutcome } from './test-report.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 if (!existsSync(chromium)) {
@@ -40,7 +40,7 @@ const outcomes = selectedParts.flatMap((part) => [vitest(part), playwright(part)
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
-const lines = [...closingLines(outcomes), `${passed} passed, ${failed} failed`]
+const lines = [...failureSummary(outcomes), `${passed} passed, ${failed} failed`]
 writeFileSync(summary, `${lines.join('\n')}\n`)
 console.log(lines.join('\n'))
 process.exit(failed === 0 && passed > 0 ? 0 : 1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
 it("the table of npm run admin aligns columns, and prints 'None.' if there are no rows", () => {
   const since = new Date('2026-11-22T10:20:30Z')
@@ -7,15 +7,15 @@ it("the table of npm run admin aligns columns, and prints 'None.' if there are n
     { since, device: 'Firefox', isHere: true },
     { since, device: null, isHere: false },
   ]
-  expect(table(rows).split('\n')).toEqual([
+  expect(formatTable(rows).split('\n')).toEqual([
     'since             device   isHere',
     '2026-11-22 10:20  Firefox  yes',
     '2026-11-22 10:20  -        no',
   ])
-  expect(table([])).toBe('None.')
+  expect(formatTable([])).toBe('None.')
 })
 
 it('the table of npm run admin replaces control characters in names of devices and factors', () => {
-  const text = table([{ device: 'a\u001b[2Jb\u009b1mc\nd\u202ee' }])
+  const text = formatTable([{ device: 'a\u001b[2Jb\u009b1mc\nd\u202ee' }])
   expect(text).toBe('device\na�[2Jb�1mc�d�e')
 })

@@ -2,7 +2,7 @@
  * Formats rows as text columns, with dates to the minute in UTC. Users choose the names of devices and factors: control
  * characters that could affect the operator's terminal are shown as �.
  */
-export function table(rows: readonly object[]): string {
+export function formatTable(rows: readonly object[]): string {
   const [first] = rows
   if (first === undefined) return 'None.'
   const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]

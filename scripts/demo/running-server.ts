@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const startTimeoutMs = 120_000
 
 /** True if a Banyan server listens at `url`, even if it is still starting. */
-export async function isBanyan(url: string): Promise<boolean> {
+export async function isBanyanServer(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
     return response.ok && (await response.json()).status === 'ok'
@@ -15,7 +15,7 @@ export async function isBanyan(url: string): Promise<boolean> {
 /**
  * Waits until the server at `url` is ready and returns its publishable key from /config.js. Throws after two minutes.
  */
-export async function keyWhenReady(url: string): Promise<string> {
+export async function publishableKeyWhenReady(url: string): Promise<string> {
   const until = Date.now() + startTimeoutMs
   while (Date.now() < until) {
     const response = await fetch(`${url}/readyz`).catch(() => null)

@@ -29,7 +29,7 @@ export interface CompiledCode {
 }
 
 /** Opens tsconfig.json of a folder. The compiler runs as a separate process until `close`. */
-export function compiledCode(folder: string): CompiledCode {
+export function openCompiledCode(folder: string): CompiledCode {
   const config = join(folder, 'tsconfig.json')
   if (!existsSync(config)) throw new Error(`${config} is missing`)
   const api = new API({ cwd: folder })

@@ -19,7 +19,7 @@ export const limits: Readonly<Record<string, number>> = {
 }
 
 /** Returns a sentence for each figure over its limit. Figures that cannot be counted and limits without a figure are faults, too. */
-export function faults(figures: readonly Figure[], allowed: Readonly<Record<string, number>> = limits): string[] {
+export function limitFaults(figures: readonly Figure[], allowed: Readonly<Record<string, number>> = limits): string[] {
   return Object.entries(allowed).flatMap(([name, limit]) => {
     const found = figures.find((one) => one.name === name)
     if (!found) return [`No figure is called '${name}'.`]

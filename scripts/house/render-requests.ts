@@ -9,7 +9,7 @@ import {
   type Node,
   type ParameterDeclaration,
 } from 'typescript/unstable/ast'
-import { type CompiledCode, compiledCode } from './compiled-code.ts'
+import { type CompiledCode, openCompiledCode } from './compiled-code.ts'
 import { functionValues } from './function-values.ts'
 import { walkCode } from './members.ts'
 import { type Calls, callsOf, declaresRequestFunction } from './render-calls.ts'
@@ -28,7 +28,7 @@ import { type Calls, callsOf, declaresRequestFunction } from './render-calls.ts'
  * that send requests exists: their names have changed.
  */
 export function renderRequests(folder: string): string[] | null {
-  const code = compiledCode(folder)
+  const code = openCompiledCode(folder)
   try {
     return requestsIn(code)
   } finally {

@@ -3,13 +3,13 @@ import { areaOf, isTestOf } from './areas.ts'
 import { changesOfTypescript } from './change-typescript.ts'
 import { chooseTests, noticedKey } from './choose-tests.ts'
 import { type Mutant, toMutants } from './mutant.ts'
-import type { Reach } from './reach.ts'
+import type { TestCoverage } from './reach.ts'
 
 const pull = 'src/web/data/sync/pull.ts'
 const text = 'export const pages = 3\nexport function isLast(rows: number) {\n  return rows < pages\n}\n'
 const [constant, bound] = toMutants('data', pull, text, changesOfTypescript(pull, text)) as [Mutant, Mutant]
 
-const reach = (seconds: number, more: Partial<Reach> = {}): Reach => ({
+const reach = (seconds: number, more: Partial<TestCoverage> = {}): TestCoverage => ({
   key: '',
   isGreen: true,
   seconds,
@@ -43,7 +43,7 @@ describe('areas', () => {
 })
 
 describe('the tests of a mutant of the data', () => {
-  const all = new Map<string, Reach>([
+  const all = new Map<string, TestCoverage>([
     ['tests/api/data-lists.test.ts', reach(10)],
     ['tests/api/data-pull.test.ts', reach(10)],
     ['tests/api/data-money.test.ts', reach(1, { blocks: [] })],

@@ -1,6 +1,6 @@
 import { isNear, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
-import type { Reach } from './reach.ts'
+import type { TestCoverage } from './reach.ts'
 
 /** Number of mutants of a source file that each test file has noticed, by `noticedKey`. Tests with higher numbers run first. */
 export type NoticedCounts = Map<string, number>
@@ -24,7 +24,7 @@ export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<st
  */
 export function chooseTests(
   mutant: Mutant,
-  all: ReadonlyMap<string, Reach>,
+  all: ReadonlyMap<string, TestCoverage>,
   noticed: NoticedCounts,
   time: number,
 ): string[] {
@@ -39,13 +39,13 @@ export function chooseTests(
   // `auth-rate-limits.test.ts` for `auth/rate-limits.ts`
   const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
   const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
-  const isReached = (file: string, { blocks, functions, imports }: Reach) => {
+  const isReached = (file: string, { blocks, functions, imports }: TestCoverage) => {
     if (mutant.area === 'sql') return !isCounted || functions.includes(name) || noticed.has(noticedKey(mutant, file))
     if (mutant.block !== null) return blocks.includes(`${mutant.file}:${mutant.block}`)
     if (isEntered) return blocks.some((block) => block.startsWith(`${mutant.file}:`))
     return mutant.area === 'data' ? imports.includes(mutant.file) : isOfArea(file)
   }
-  const score = (file: string, { seconds }: Reach) =>
+  const score = (file: string, { seconds }: TestCoverage) =>
     ((isNamesake(file) ? 20 : isOfArea(file) ? 3 : 1) + 4 * (noticed.get(noticedKey(mutant, file)) ?? 0)) /
     (1 + seconds)
   const fitting = [...reach]

@@ -6,7 +6,7 @@ const templateDatabases = ['banyan_product', 'banyan_platform']
  * Runs `work` while a function of the template databases has the definition `to`. Then restores `from`. Returns null if
  * PostgreSQL refuses the definition.
  */
-export async function withFunction<T>(
+export async function withChangedFunction<T>(
   socket: string,
   signature: string,
   { from, to }: { from: string; to: string },

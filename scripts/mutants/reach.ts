@@ -6,7 +6,7 @@ import { runTests } from './run-tests.ts'
 import type { ScratchCopy } from './scratch-copy.ts'
 
 /** The blocks and SQL functions that a test file runs without a mutant. */
-export interface Reach {
+export interface TestCoverage {
   /** Digest of the test file and of all files on which its result depends. If it changes, the test file is measured again. */
   key: string
   isGreen: boolean
@@ -30,14 +30,14 @@ export interface ReachInput {
 }
 
 /** Runs every test file alone and measures its reach. Keeps the result in `cache` until the test, the server or its imports from src/web change. */
-export async function measureReach(
+export async function measureCoverage(
   copy: ScratchCopy,
   cache: string,
   { sources, mutated, tests, importsOf }: ReachInput,
-): Promise<Map<string, Reach>> {
+): Promise<Map<string, TestCoverage>> {
   mkdirSync(cache, { recursive: true })
   const path = join(cache, 'reach.json')
-  const known = new Map<string, Reach>(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
+  const known = new Map<string, TestCoverage>(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
   const digestOf = (some: readonly string[]) => digest(some.map((file) => `${file} ${digest([copy.read(file)])}`))
   const base = digestOf(sources)
   const webImports = new Map(tests.map((file) => [file, [...importsOf(file)].filter(isOfWeb).toSorted()]))
@@ -69,7 +69,7 @@ function isOfWeb(file: string): boolean {
   return file.startsWith('src/web/')
 }
 
-async function measure(folder: string, file: string): Promise<Omit<Reach, 'key' | 'imports'>> {
+async function measure(folder: string, file: string): Promise<Omit<TestCoverage, 'key' | 'imports'>> {
   const [blocks, functions] = [join(folder, 'mutant-blocks'), join(folder, 'mutant-functions')]
   writeFileSync(blocks, '[]')
   writeFileSync(functions, '')

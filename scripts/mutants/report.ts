@@ -13,7 +13,7 @@ export function explanationOf({ file, lineText, from, to }: Result): string | un
 }
 
 /** Returns one line per area and one for all: tried, noticed, share, explained, open. */
-export function figures(results: readonly Result[]): string[] {
+export function figureLines(results: readonly Result[]): string[] {
   const valid = results.filter(({ fate }) => fate !== 'invalid')
   const row = (title: string, some: Result[]) => {
     const noticed = some.filter(isNoticed).length
@@ -48,7 +48,7 @@ export function report(head: string, command: string, results: readonly Result[]
     '',
     `Written by \`${command}\`. Lines of an SQL function are those of its final definition.`,
     '',
-    ...figures(results),
+    ...figureLines(results),
     '',
     '## Not noticed',
     '',

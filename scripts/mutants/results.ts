@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Area } from './areas.ts'
 
 /** `invalid`: the mutant does not parse, or PostgreSQL refuses it. `unreached`: no test runs this code. */
-export type Fate = 'killed' | 'timeout' | 'survived' | 'unreached' | 'invalid'
+export type MutantOutcome = 'killed' | 'timeout' | 'survived' | 'unreached' | 'invalid'
 
 export interface Result {
   key: string
@@ -13,7 +13,7 @@ export interface Result {
   lineText: string
   from: string
   to: string
-  fate: Fate
+  fate: MutantOutcome
   /** The test that noticed the mutant. */
   by: string | null
   /** Number of selected test files. */

@@ -1,6 +1,6 @@
 import { parseSync } from 'rolldown/utils'
 import { type Mutant, applyChange } from './mutant.ts'
-import { withFunction } from './plant-sql.ts'
+import { withChangedFunction } from './plant-sql.ts'
 import type { Result } from './results.ts'
 import { runTests, type Verdict } from './run-tests.ts'
 import type { ScratchCopy } from './scratch-copy.ts'
@@ -29,7 +29,7 @@ export async function tryMutant(
     return resultOf(await setup.copy.with({ [mutant.file]: after }, run))
   }
   if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
-  const verdict = await withFunction(setup.socket, mutant.file, { from: before, to: after }, run)
+  const verdict = await withChangedFunction(setup.socket, mutant.file, { from: before, to: after }, run)
   return verdict ? resultOf(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 

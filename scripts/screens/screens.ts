@@ -13,7 +13,7 @@ export type RecordIds = Record<keyof typeof shownRecords, string>
 export interface Screen {
   name: string
   /** The path of the page. */
-  at: (ids: RecordIds) => string
+  pathOf: (ids: RecordIds) => string
   /** A text that is visible when the page has its content. */
   shown: string | RegExp
   /** Actions before the picture is taken. Their layout shift does not count. */
@@ -22,15 +22,15 @@ export interface Screen {
 
 /** The screens for visitors who are not signed in. */
 export const signedOutScreens: readonly Screen[] = [
-  { name: 'auth', at: () => '/auth', shown: 'Password' },
+  { name: 'auth', pathOf: () => '/auth', shown: 'Password' },
   {
     name: 'auth-sign-up',
-    at: () => '/auth',
+    pathOf: () => '/auth',
     shown: 'Password',
     prepare: (page) => page.getByRole('tab').last().click(),
   },
-  { name: 'auth-forgot', at: () => '/auth/forgot', shown: 'Email' },
-  { name: 'not-found', at: () => '/nowhere', shown: 'Oops! Page not found' },
+  { name: 'auth-forgot', pathOf: () => '/auth/forgot', shown: 'Email' },
+  { name: 'not-found', pathOf: () => '/nowhere', shown: 'Oops! Page not found' },
 ]
 
 const crm = (path: string) => () => `/crm/${path}`
@@ -42,45 +42,45 @@ async function openDialog(page: Page, name: string): Promise<void> {
 
 /** The screens that the owner of the demo brand sees. */
 export const screens: readonly Screen[] = [
-  { name: 'overview', at: crm('overview'), shown: 'Send revised framework terms' },
-  { name: 'deals', at: crm('deals'), shown: 'Annual support contract' },
-  { name: 'deal', at: ({ deals }) => `/crm/deals/${deals}`, shown: /^Created/ },
+  { name: 'overview', pathOf: crm('overview'), shown: 'Send revised framework terms' },
+  { name: 'deals', pathOf: crm('deals'), shown: 'Annual support contract' },
+  { name: 'deal', pathOf: ({ deals }) => `/crm/deals/${deals}`, shown: /^Created/ },
   {
     name: 'new-deal',
-    at: crm('deals'),
+    pathOf: crm('deals'),
     shown: 'Annual support contract',
     prepare: (page) => openDialog(page, 'New Deal'),
   },
   {
     name: 'move-to',
-    at: crm('deals'),
+    pathOf: crm('deals'),
     shown: 'Annual support contract',
     prepare: async (page) => {
       await page.getByText('Annual support contract').hover()
       await page.getByRole('button', { name: 'Move Annual support contract to stage' }).click()
     },
   },
-  { name: 'contacts', at: crm('contacts'), shown: /@.*\.example$/ },
-  { name: 'contact', at: ({ contacts }) => `/crm/contacts/${contacts}`, shown: /^Created/ },
+  { name: 'contacts', pathOf: crm('contacts'), shown: /@.*\.example$/ },
+  { name: 'contact', pathOf: ({ contacts }) => `/crm/contacts/${contacts}`, shown: /^Created/ },
   {
     name: 'add-contact',
-    at: crm('contacts'),
+    pathOf: crm('contacts'),
     shown: /@.*\.example$/,
     prepare: (page) => openDialog(page, 'Add Contact'),
   },
-  { name: 'import-contacts', at: crm('import-contacts'), shown: 'Choose File' },
-  { name: 'companies', at: crm('companies'), shown: /\.example$/ },
-  { name: 'company', at: ({ companies }) => `/crm/companies/${companies}`, shown: /^Created/ },
-  { name: 'tasks', at: crm('tasks'), shown: 'Send revised framework terms' },
-  { name: 'task', at: ({ tasks }) => `/crm/tasks/${tasks}`, shown: /^Created/ },
-  { name: 'settings', at: crm('settings'), shown: 'Bronwen Lloyd' },
-  { name: 'settings-brand', at: crm('settings?tab=brand'), shown: 'Delete' },
-  { name: 'settings-security', at: crm('settings?tab=security'), shown: 'This session' },
+  { name: 'import-contacts', pathOf: crm('import-contacts'), shown: 'Choose File' },
+  { name: 'companies', pathOf: crm('companies'), shown: /\.example$/ },
+  { name: 'company', pathOf: ({ companies }) => `/crm/companies/${companies}`, shown: /^Created/ },
+  { name: 'tasks', pathOf: crm('tasks'), shown: 'Send revised framework terms' },
+  { name: 'task', pathOf: ({ tasks }) => `/crm/tasks/${tasks}`, shown: /^Created/ },
+  { name: 'settings', pathOf: crm('settings'), shown: 'Bronwen Lloyd' },
+  { name: 'settings-brand', pathOf: crm('settings?tab=brand'), shown: 'Delete' },
+  { name: 'settings-security', pathOf: crm('settings?tab=security'), shown: 'This session' },
   {
     name: 'account-menu',
-    at: crm('overview'),
+    pathOf: crm('overview'),
     shown: 'Send revised framework terms',
     prepare: (page) => page.getByRole('button', { name: /^Account/ }).click(),
   },
-  { name: 'select-brand', at: () => '/select-brand', shown: 'Tern & Tide' },
+  { name: 'select-brand', pathOf: () => '/select-brand', shown: 'Tern & Tide' },
 ]

@@ -11,7 +11,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'one user holds all connections',
     file: options,
-    from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
+    from: 'Math.min(Math.max(1, Math.floor(total / 3)), fourFifthsOf(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
     title: 'the default limits of the request pool are those that docs/security.md states',
@@ -83,7 +83,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'the last fifth of the connections is not reserved',
     file: pool,
-    from: 'limits.onlyIdleUsers = busy >= allButAFifth(this.#total)',
+    from: 'limits.onlyIdleUsers = busy >= fourFifthsOf(this.#total)',
     to: 'limits.onlyIdleUsers = busy < 0',
     test: 'src/server/db/request-pool.test.ts',
     title: 'the last fifth of the connections is reserved for users without a running request',
@@ -92,8 +92,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     [
       ['one network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
       ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
-      ['one path has all connections', 'perPath: allButAFifth(maxConnections)', 'perPath: total'],
-      ['one path has all connections of a user', 'perPathOfUser: allButAFifth(perUser)', 'perPathOfUser: perUser'],
+      ['one path has all connections', 'perPath: fourFifthsOf(maxConnections)', 'perPath: total'],
+      ['one path has all connections of a user', 'perPathOfUser: fourFifthsOf(perUser)', 'perPathOfUser: perUser'],
     ] as const
   ).map(([attack, from, to]) => ({
     attack,
@@ -155,10 +155,18 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'requests wait without a timeout',
     file: 'src/server/db/wait-limit.ts',
-    from: 'now - enqueuedAt > this.usualMs || ',
+    from: 'if (now - enqueuedAt > this.usualMs) return true',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
     title: 'the wait for a connection is limited',
+  },
+  {
+    attack: 'one user fills the queue with requests that wait for seconds',
+    file: 'src/server/db/wait-limit.ts',
+    from: '(this.isOverloaded || this.#busyUsers.has(user))',
+    to: 'this.isOverloaded',
+    test: 'src/server/db/request-pool.test.ts',
+    title: 'the late requests of a user who sends too many are refused',
   },
   {
     attack: 'an unlimited number of waiting requests',

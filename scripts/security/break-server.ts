@@ -47,7 +47,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a program that runs as postgres reads the database',
     file: 'src/server/db/system-user.ts',
-    from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(ownUserName)',
+    from: '  if (owner && !mayBeSharedAccount(owner)) return owner\n  const own = lookUp(ownUserName)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
     test: embedded,
     title: 'the database of a server that runs as root runs as a separate account',
@@ -55,7 +55,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a cluster that the shared account nobody owns keeps its owner',
     file: 'src/server/db/system-user.ts',
-    from: 'if (owner && !isShared(owner)) return owner',
+    from: 'if (owner && !mayBeSharedAccount(owner)) return owner',
     to: 'if (owner) return owner',
     test: embedded,
     title: 'a cluster that a shared account owns gets the separate account as its owner',

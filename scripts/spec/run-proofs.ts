@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Proof } from './titles.ts'
 
 /** The failure message of a test. Null if it passed. */
-export type Message = string | null
+export type FailureMessage = string | null
 
 interface PlaywrightSuite {
   file?: string
@@ -31,8 +31,8 @@ interface VitestResult {
  * Runs these tests in the project at `folder`, with its built app. Returns the message of each title; a title is
  * missing if no test of that name ran.
  */
-export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, Message> {
-  const messages = new Map<string, Message>()
+export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, FailureMessage> {
+  const messages = new Map<string, FailureMessage>()
   for (const kind of ['.spec.ts', '.test.ts']) {
     const selected = proofs.filter(({ file }) => file.endsWith(kind))
     if (selected.length === 0) continue
@@ -47,17 +47,17 @@ export function titleOf({ section, title }: Proof): string {
   return `spec ${section}: ${title}`
 }
 
-function runPlaywright(folder: string, proofs: readonly Proof[]): [string, Message][] {
+function runPlaywright(folder: string, proofs: readonly Proof[]): [string, FailureMessage][] {
   const args = ['playwright', 'test', ...filesOf(proofs), '-g', patternOf(proofs), '--retries=0', '--reporter=json']
   const report = run(folder, args, 'PLAYWRIGHT_JSON_OUTPUT_NAME') as PlaywrightSuite | null
   return report ? browserResults(report) : []
 }
 
-function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, Message][] {
+function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, FailureMessage][] {
   const own = specs.flatMap(({ title, tests }) =>
     tests
       .flatMap(({ results }) => results)
-      .map((result): [string, Message] => [title, result.status === 'passed' ? null : browserMessage(result)]),
+      .map((result): [string, FailureMessage] => [title, result.status === 'passed' ? null : browserMessage(result)]),
   )
   return [...own, ...suites.flatMap(browserResults)]
 }
@@ -68,15 +68,15 @@ function browserMessage({ status, errors = [] }: PlaywrightResult): string {
   return firstLines(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
 }
 
-function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][] {
+function runVitest(folder: string, proofs: readonly Proof[]): [string, FailureMessage][] {
   const output = join(folder, '.proofs.json')
   const args = ['vitest', 'run', ...filesOf(proofs), '-t', patternOf(proofs), '--reporter=json']
   const report = run(folder, [...args, `--outputFile.json=${output}`]) as VitestReport | null
   return (report?.testResults ?? []).flatMap(({ message, assertionResults }) => {
     const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
     // A file that fails to load has a message and no test.
-    if (ran.length === 0 && message) return proofs.map((proof): [string, Message] => [titleOf(proof), message])
-    return ran.map(({ title, status, failureMessages = [] }): [string, Message] => {
+    if (ran.length === 0 && message) return proofs.map((proof): [string, FailureMessage] => [titleOf(proof), message])
+    return ran.map(({ title, status, failureMessages = [] }): [string, FailureMessage] => {
       return [title, status === 'passed' ? null : firstLines(failureMessages.join('\n'))]
     })
   })

@@ -5,10 +5,10 @@ import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
 import { addWebManifestLink } from '#web/lib/web-manifest.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
-import { Screens } from '#web/ui/outlet.tsx'
-import { showKeptToast } from '#web/ui/toast.ts'
+import { RouterPages } from '#web/ui/outlet.tsx'
+import { showStoredToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { DeviceContext, openDevice } from '#web/data/browser/device.ts'
 import { browserSurroundings } from '#web/data/browser/browser-surroundings.ts'
@@ -34,13 +34,13 @@ void router.start().finally(() => {
   createRoot(root).render(
     <StrictMode>
       <DeviceContext value={device}>
-        <Screens router={router} />
+        <RouterPages router={router} />
       </DeviceContext>
       <Toaster />
     </StrictMode>,
   )
-  showKeptToast()
-  whenIdle(async () => {
+  showStoredToast()
+  afterStart(async () => {
     addWebManifestLink()
     // The service worker starts on every page, also on /auth. So an installed app opens without a network even if nobody is signed in.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuthAnswer, authRequest } from '../harness/auth-request.ts'
+import { type AuthResponse, authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -59,7 +59,7 @@ describe('random input of a signed-in user', () => {
   })
 })
 
-function expectClean({ status, body }: AuthAnswer): void {
+function expectClean({ status, body }: AuthResponse): void {
   expect(status).toBeLessThan(500)
   expect(JSON.stringify(body)).not.toMatch(/at \w+ \(|node_modules|select |insert |update |syntax|22P0/i)
 }

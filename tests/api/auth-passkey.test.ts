@@ -98,7 +98,7 @@ describe('a passkey', () => {
 
   it.each([
     ...forgedAnswers,
-    ['by a strange key', { strangeKey: true }],
+    ['by a strange key', { signsWithWrongKey: true }],
     ['with a count that went back', { count: 1 }],
   ] as [string, Lie][])('a passkey is not verified by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()

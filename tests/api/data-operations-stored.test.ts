@@ -1,4 +1,4 @@
-import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
+import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
 import { queueLine } from '#web/data/changes/queue-lines.ts'
 import { syncStatus } from '#web/data/sync/sync-status.ts'
 import { type IDBPDatabase, wrap } from 'idb'
@@ -113,7 +113,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   browser.network.log.length = 0
 
   const next = await reload()
-  expect(hasNewerCopy(next.device)).toBe(true)
+  expect(isNewerVersionStored(next.device)).toBe(true)
   await goOnline({ browser, tab: next })
   await vi.waitFor(async () => expect(await dealInDatabase(other)).toMatchObject([{ name: 'Elsewhere' }]), waitOptions)
   await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(2), waitOptions)

@@ -1,6 +1,6 @@
 import { UserDatabase } from '#web/data/store/user-database.ts'
 import { localDatabase, rowsVersion } from '#web/data/store/local-db.ts'
-import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
+import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
@@ -107,9 +107,9 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
-  expect(hasNewerCopy(tab.device)).toBe(false)
+  expect(isNewerVersionStored(tab.device)).toBe(false)
   for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 1000)
-  expect(hasNewerCopy(tab.device)).toBe(true)
+  expect(isNewerVersionStored(tab.device)).toBe(true)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
     message: 'This page is out of date. Reload it, then try again.',
@@ -118,7 +118,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   // The old page, loaded again, does not read data that it does not understand, and leaves it unchanged.
   const next = await browser.openTab()
   expect((await next.readSession(next.device))?.userId).toBe(userId)
-  await vi.waitFor(() => expect(hasNewerCopy(next.device)).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(isNewerVersionStored(next.device)).toBe(true), waitOptions)
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
-import { type HeavyPerson, heavyPerson, heldRead, keyedWrite, slowRead, whileHeld } from '../harness/heavy-requests.ts'
+import {
+  type HeavyPerson,
+  createHeavyBrand,
+  heldRead,
+  keyedWrite,
+  slowRead,
+  whileHeld,
+} from '../harness/heavy-requests.ts'
 import { startMemberPulse } from '../harness/member-pulse.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -16,8 +23,8 @@ let neighbour: HeavyPerson
 beforeAll(async () => {
   server = await startTestServer({ run: 'process' })
   owner = new pg.Pool({ connectionString: server.databaseUrl ?? '', max: 3 })
-  hog = await heavyPerson(server, (await signUpPerson(server, 'hog@example.org')).client)
-  neighbour = await heavyPerson(server, (await signUpPerson(server, 'ana@example.org')).client)
+  hog = await createHeavyBrand(server, (await signUpPerson(server, 'hog@example.org')).client)
+  neighbour = await createHeavyBrand(server, (await signUpPerson(server, 'ana@example.org')).client)
 })
 afterAll(async () => {
   await owner?.end()
@@ -133,7 +140,7 @@ it('a slow regular expression ends after two seconds', async () => {
 it('many people of one network get at most two thirds of the connections together', async () => {
   const people: HeavyPerson[] = []
   for (let i = 0; i < 8; i++)
-    people.push(await heavyPerson(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
+    people.push(await createHeavyBrand(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
   await whileHeld(owner, async () => {
     const over = new AbortController()
     const slow = people.flatMap((person) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { knownLives } from '../harness/lives/known-lives.ts'
-import { live } from '../harness/lives/live.ts'
+import { runLife } from '../harness/lives/live.ts'
 import { runLives } from '../harness/lives/run-lives.ts'
 import { type Mode, openSites, type Site } from '../harness/lives/site.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 
 it.each(knownLives)('a leak that was found earlier stays closed: %s', async (_name, life) => {
-  await live(sites, life)
+  await runLife(sites, life)
 })
 
 it('20 random lives of three people read and change nothing without permission', async () => {

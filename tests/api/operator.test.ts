@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import {
   blockAccount,
   confirmAddress,
-  dropFactors,
+  deleteFactors,
   endSessions,
   listAccounts,
   listSessions,
@@ -39,7 +39,7 @@ describe('the operator', () => {
     expect(await listAccounts(operator, 'ANA@')).toMatchObject([{ email: 'ana@example.com', factors: 1, sessions: 1 }])
     expect(await listSessions(operator, 'ana@example.com')).toMatchObject([{ level: 'aal2' }])
 
-    expect(await dropFactors(operator, 'ana@example.com', undefined)).toBe(1)
+    expect(await deleteFactors(operator, 'ana@example.com', undefined)).toBe(1)
     expect(await endSessions(operator, 'ana@example.com')).toBe(1)
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     const link = new URL(await resetPassword(operator, 'ana@example.com'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { blockAccount, dropFactors, type Operator, resetPassword } from '#server/auth/admin/operator.ts'
+import { blockAccount, deleteFactors, type Operator, resetPassword } from '#server/auth/admin/operator.ts'
 import { loadKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { testClient } from '../harness/client.ts'
@@ -157,7 +157,7 @@ describe('a link for a new password', () => {
     await client.auth.refreshSession()
     await enrol(client)
     letter = await ask()
-    await dropFactors(operator, email, undefined)
+    await deleteFactors(operator, email, undefined)
     await expectRefused(letter)
   })
 })

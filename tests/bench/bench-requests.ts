@@ -12,7 +12,7 @@ const reads: Readonly<Record<string, string>> = {
 }
 
 /** Returns the requests of `npm run bench` that pgbench can repeat: writes, a list, and the app's queries. */
-export function benchRequests(data: BenchBrand): Omit<Operation, 'aim'>[] {
+export function benchRequests(data: BenchBrand): Omit<Operation, 'targetRatio'>[] {
   const questions = growthQueries(data.brand)
   const queryRequests = Object.entries(reads).map(([name, query]) => {
     const found = questions.find((one) => one.name === query)

@@ -1,7 +1,7 @@
 import { type LiveSocket, openLiveSocket } from '../harness/live-sockets.ts'
 import type { TestServer } from '../harness/server.ts'
 import type { BenchBrand } from './bench-brand.ts'
-import { load, median } from './run-load.ts'
+import { runLoad, median } from './run-load.ts'
 
 /** A figure without a counterpart in pgbench. */
 export interface ServiceFigure {
@@ -15,7 +15,7 @@ export interface ServiceFigure {
 type Server = Pick<TestServer, 'url' | 'publishableKey'>
 
 /** Measures sign-ins of one person. Hashing the password takes most of the time, by design. */
-export async function signIns(server: Server, data: BenchBrand, connections: number, seconds: number) {
+export async function measureSignIns(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const body = JSON.stringify({ email: data.email, password: data.password })
   const head = [
     'POST /auth/v1/token?grant_type=password HTTP/1.1',
@@ -25,7 +25,7 @@ export async function signIns(server: Server, data: BenchBrand, connections: num
     `content-length: ${Buffer.byteLength(body)}`,
   ]
   const requests = [[`${head.join('\r\n')}\r\n\r\n${body}`]]
-  const { perSecond, p50, p99, failed, example } = await load(server.url, {
+  const { perSecond, p50, p99, failed, example } = await runLoad(server.url, {
     connections,
     seconds,
     requests,
@@ -36,7 +36,7 @@ export async function signIns(server: Server, data: BenchBrand, connections: num
 }
 
 /** Measures session refreshes. Each connection refreshes its own session repeatedly. */
-export async function refreshes(server: Server, data: BenchBrand, connections: number, seconds: number) {
+export async function measureRefreshes(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const latencies: number[] = []
   const post = async (grant: string, body: object) => {
     const response = await fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, {
@@ -64,7 +64,7 @@ export async function refreshes(server: Server, data: BenchBrand, connections: n
 }
 
 /** Measures the time from a write until the sockets of the brand have received it. */
-export async function fanOut(server: Server, { token, brandId, dealIds }: BenchBrand, connections: number) {
+export async function measureFanOut(server: Server, { token, brandId, dealIds }: BenchBrand, connections: number) {
   const sent = new Map<string, number>()
   const sentAt = (name: string) => sent.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []

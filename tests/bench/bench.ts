@@ -16,12 +16,12 @@ import { type BenchBrand, fillBenchBrand } from './bench-brand.ts'
 import { slowestPlan } from './bench-plans.ts'
 import { asMarkdown, percent, type BenchReport, type ComparedFigure, writeReport } from './bench-report.ts'
 import { benchRequests } from './bench-requests.ts'
-import { fanOut, refreshes, type ServiceFigure, signIns } from './bench-service.ts'
+import { measureFanOut, measureRefreshes, type ServiceFigure, measureSignIns } from './bench-service.ts'
 import type { LoadReport } from './load.ts'
 import { type PgbenchScript, preparePgbench } from './pgbench.ts'
 import { processMegabytes } from './process-memory.ts'
-import { processorTimes, timeBetween } from './processor-time.ts'
-import { embeddedUrl, load, median, wireText } from './run-load.ts'
+import { processorTimes, processorTimeBetween } from './processor-time.ts'
+import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
 const size = Number(option('--size') ?? process.env.BENCH_SIZE ?? 10_000)
@@ -107,7 +107,7 @@ async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
       const ours: LoadReport[] = []
       const theirs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        ours.push(await load(server.url, { connections, seconds, requests: wire, status: operation.status }))
+        ours.push(await runLoad(server.url, { connections, seconds, requests: wire, status: operation.status }))
         const order = {
           database: databaseOf(server),
           connections: Math.min(connections, maxSessions),
@@ -164,9 +164,9 @@ async function serviceFigures(server: TestServer, data: BenchBrand): Promise<Ser
   for (const connections of connectionCounts) {
     // A password hash takes 34 MB: the server computes few at a time and refuses requests above the queue's limit.
     if (connections > 16) continue
-    figures.push(await signIns(server, data, connections, seconds))
-    figures.push(await refreshes(server, data, connections, seconds))
-    figures.push(await fanOut(server, data, connections))
+    figures.push(await measureSignIns(server, data, connections, seconds))
+    figures.push(await measureRefreshes(server, data, connections, seconds))
+    figures.push(await measureFanOut(server, data, connections))
   }
   return figures
 }
@@ -179,7 +179,7 @@ async function startFigure(): Promise<BenchReport['start']> {
     const server = await open()
     const ms = performance.now() - at
     const pids = server.child?.pid === undefined ? [] : [server.child.pid]
-    starts.push({ ms, processorMs: timeBetween(new Map(), processorTimes(pids)) / 1000 })
+    starts.push({ ms, processorMs: processorTimeBetween(new Map(), processorTimes(pids)) / 1000 })
     await server.stop()
   }
   return { ms: median(starts.map(({ ms }) => ms)), processorMs: median(starts.map((one) => one.processorMs)) }

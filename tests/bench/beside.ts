@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
 import type { LoadReport } from './load.ts'
 import { appRequests, type Operation, operations } from './operations.ts'
-import { embeddedUrl, load, median, wireText } from './run-load.ts'
+import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
 
 interface Side {
   server: TestServer
@@ -67,12 +67,12 @@ async function compare(ours: Side, theirs: Side): Promise<void> {
   }
 }
 
-async function run({ server, data }: Side, operation: Omit<Operation, 'aim'>, connections: number) {
+async function run({ server, data }: Side, operation: Omit<Operation, 'targetRatio'>, connections: number) {
   const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
   const requests = operation.requests.map((list) =>
     list.map((request) => wireText({ ...request, headers: { ...caller, ...request.headers } })),
   )
-  const report = await load(server.url, { connections, seconds, requests, status: operation.status })
+  const report = await runLoad(server.url, { connections, seconds, requests, status: operation.status })
   if (report.failed > 0)
     throw new Error(`${operation.name}: ${report.failed} responses were not ${operation.status}: ${report.example}`)
   return report

@@ -15,8 +15,8 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { fillBench } from './bench-data.ts'
 import { operations } from './operations.ts'
 import { fillPlainTables } from './plain-tables.ts'
-import { processorTimes, timeBetween } from './processor-time.ts'
-import { embeddedUrl, load, median, wireText } from './run-load.ts'
+import { processorTimes, processorTimeBetween } from './processor-time.ts'
+import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
 
 const seconds = Number(option('--seconds') ?? 2)
 const rounds = Number(option('--rounds') ?? 7)
@@ -79,8 +79,8 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
       list.map((request) => wireText({ ...request, headers: { ...caller, ...request.headers } })),
     )
     const before = await timeOf(side)
-    const report = await load(side.url, { connections, seconds, requests, status: operation.status })
-    const used = timeBetween(before, await timeOf(side))
+    const report = await runLoad(side.url, { connections, seconds, requests, status: operation.status })
+    const used = processorTimeBetween(before, await timeOf(side))
     if (report.failed > 0) throw new Error(`${operation.name}: ${report.failed} responses failed: ${report.example}`)
     return { perSecond: report.perSecond, perProcessorSecond: (report.perSecond * seconds * 1e6) / used }
   }

@@ -1,4 +1,4 @@
-import type { Question } from '#web/data/server/read-queries.ts'
+import type { QueryRequest } from '#web/data/server/read-queries.ts'
 import { partConditions } from '#web/data/list-part.ts'
 import { customPath } from '#web/data/store/row-fields.ts'
 import type { GrowthBrand } from './growth-data.ts'
@@ -12,26 +12,31 @@ export interface GrowthQuery {
 
 /** Returns the measured queries, as the app sends them. */
 export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
-  const readQueries = (name: string, ...queries: Question[]): GrowthQuery => ({
+  const readQueries = (name: string, ...queries: QueryRequest[]): GrowthQuery => ({
     name,
     text: 'select public.read_queries($1, $2)',
     values: [brand.id, JSON.stringify(queries)],
   })
-  const list = (name: string, query: Question) =>
+  const list = (name: string, query: QueryRequest) =>
     readQueries(name, {
       limit: 30,
       count: true,
       ...((query.search || query.table !== 'tasks') && { most: 1000 }),
       ...query,
     })
-  const sums = (where: object): Question => ({ table: 'deals', where, rows: false, sums: true })
-  const count = (table: Question['table'], where: object = {}): Question => ({ table, where, rows: false, count: true })
+  const sums = (where: object): QueryRequest => ({ table: 'deals', where, rows: false, sums: true })
+  const count = (table: QueryRequest['table'], where: object = {}): QueryRequest => ({
+    table,
+    where,
+    rows: false,
+    count: true,
+  })
   const call = (name: string, text: string, ...values: unknown[]): GrowthQuery => ({
     name,
     text: `select public.${text}`,
     values: [brand.id, ...values],
   })
-  const columns = (where: object, more: object): Question[] =>
+  const columns = (where: object, more: object): QueryRequest[] =>
     brand.stages.map((stage) => ({ table: 'deals', where: { stage_id: stage, ...where }, ...more }))
   /**
    * The cards of a board, and the figures of its columns (number and sum of the deals). With a search, or with a filter other than the owner,

@@ -10,7 +10,7 @@ import { Pool, type PoolClient } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { ownPostgres } from '../harness/own-postgres.ts'
-import { processorTimes, timeBetween } from './processor-time.ts'
+import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { slowestPlan } from './bench-plans.ts'
 import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
 import { type GrowthQuery, growthQueries } from './growth-queries.ts'
@@ -156,7 +156,7 @@ async function costOf({ client, pid }: Session, { text, values }: GrowthQuery): 
     const explained = rows[0]?.['QUERY PLAN'][0]
     if (!explained) throw new Error('PostgreSQL returned no plan.')
     const { Plan: plan, 'Execution Time': clockMs } = explained
-    const ms = pid && before ? timeBetween(before, processorTimes([pid])) / 1000 : clockMs
+    const ms = pid && before ? processorTimeBetween(before, processorTimes([pid])) / 1000 : clockMs
     costs.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], ms })
     if (ms > 2000) break
   }

@@ -6,7 +6,7 @@ import { Pool } from 'pg'
 import { startTestServer } from '../harness/server.ts'
 import { fillBench } from './bench-data.ts'
 import { preparePgbench } from './pgbench.ts'
-import { embeddedUrl, load, median, wireText } from './run-load.ts'
+import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
 const pairs = Number(option('--pairs') ?? 15)
@@ -30,7 +30,7 @@ const runPgbench = await preparePgbench(
   await Promise.all(moves.map((list) => Promise.all(list.map((one) => compileForBench(owner, one, token))))),
 )
 const byHttp = async (connections: number) => {
-  const { perSecond, failed, example } = await load(server.url, { connections, seconds, requests, status: 204 })
+  const { perSecond, failed, example } = await runLoad(server.url, { connections, seconds, requests, status: 204 })
   if (failed > 0) throw new Error(`${failed} responses failed: ${example}`)
   return perSecond
 }

@@ -4,7 +4,7 @@ import type { BenchRequest } from './run-load.ts'
 export interface Operation {
   name: string
   /** The target: the server's rate divided by pgbench's rate. */
-  aim: number
+  targetRatio: number
   status: number
   /** One list for each connection. The connection picks requests from its list at random. */
   requests: BenchRequest[][]
@@ -24,10 +24,15 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
   }
   const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
   return [
-    { name: 'list of 50', aim: 0.5, status: 200, requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]] },
+    {
+      name: 'list of 50',
+      targetRatio: 0.5,
+      status: 200,
+      requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]],
+    },
     {
       name: 'move',
-      aim: 0.6,
+      targetRatio: 0.6,
       status: 200,
       // Moves deals back and forth, like the app. The condition on the version always holds.
       requests: dealIds.map((id) =>
@@ -41,7 +46,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
     },
     {
       name: 'insert',
-      aim: 0.6,
+      targetRatio: 0.6,
       status: 201,
       requests: [[{ method: 'POST', target: 'tasks', headers: json, body: JSON.stringify(task) }]],
     },
@@ -49,7 +54,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
 }
 
 /** Returns requests of the app that have no target: the first pull, a search, the overview's figures and the members. */
-export function appRequests({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
+export function appRequests({ brandId }: BenchData): Omit<Operation, 'targetRatio'>[] {
   const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
     [
       {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { officialClient } from '../harness/client.ts'
 import { recordsSql } from './bench-data.ts'
-import { newId, type PacedRequest } from './paced-order.ts'
+import { idPlaceholder, type PacedRequest } from './paced-order.ts'
 import { wireText } from './run-load.ts'
 
 const rowsOfBrand = 500
@@ -87,7 +87,7 @@ function requestsOf({ key, token, brandId, deals, stages }: MemberContext): Pace
       }),
     ),
   )
-  const task = { id: newId, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
+  const task = { id: idPlaceholder, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
   const contacts = { table: 'contacts', order: 'newest', limit: 30, count: true }
   return [
     { text: call('read_queries', { p_queries: [contacts] }), weight: 4, addsRow: false },

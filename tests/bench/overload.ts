@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { fillBrands } from './overload-brands.ts'
 import type { PacedOrder, PacedReport } from './paced-order.ts'
 import { processMegabytes } from './process-memory.ts'
-import { processorTimes, timeBetween } from './processor-time.ts'
+import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { embeddedUrl } from './run-load.ts'
 
 const seconds = Number(option('--seconds') ?? 20)
@@ -61,7 +61,7 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     reports.push(report)
     printPhase(name, rate, phaseSeconds, report)
     const responses = sum(Object.values(report.statuses))
-    const each = timeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, responses)
+    const each = processorTimeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, responses)
     process.stdout.write(`  ${each.toFixed(2)} ms of the server's processor time for each of ${responses} responses\n`)
     return report
   }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { createConnection, type Socket } from 'node:net'
 import { responseLength } from './response-length.ts'
-import { newId, type PacedOrder, type PacedReport, type PacedRequest } from './paced-order.ts'
+import { idPlaceholder, type PacedOrder, type PacedReport, type PacedRequest } from './paced-order.ts'
 
 interface Connection {
   socket: Socket
@@ -81,7 +81,7 @@ function write(connection: Connection): void {
   const id = request.addsRow ? randomUUID() : null
   connection.pending = { user, sentAt: performance.now(), id }
   report.sent++
-  connection.socket.write(id === null ? request.text : request.text.replace(newId, id))
+  connection.socket.write(id === null ? request.text : request.text.replace(idPlaceholder, id))
 }
 
 function connect(): Promise<Connection> {

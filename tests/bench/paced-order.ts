@@ -1,9 +1,9 @@
 export interface PacedRequest {
-  /** The complete request. `newId` in its text is replaced by a new id each time. */
+  /** The complete request. `idPlaceholder` in its text is replaced by a new id each time. */
   text: string
   /** Relative frequency of this request among the user's requests. */
   weight: number
-  /** True if the body adds a row with the id `newId`. */
+  /** True if the body adds a row with the id `idPlaceholder`. */
   addsRow: boolean
 }
 
@@ -44,4 +44,4 @@ export interface PacedReport {
 }
 
 /** Placeholder of an id. It is as long as an id, so that the length of the body stays right. */
-export const newId = '00000000-new0-0000-0000-00000000id00'
+export const idPlaceholder = '00000000-new0-0000-0000-00000000id00'

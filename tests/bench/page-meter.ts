@@ -5,7 +5,7 @@ import { processMegabytes } from './process-memory.ts'
 /** Tasks of the main thread above this duration count as long (ms; W3C Long Tasks API). */
 export const longTaskMs = 50
 /** A mid-range phone is slower than this machine by about this factor. */
-export const slowdown = 4
+export const phoneSlowdown = 4
 
 /** The types of the nodes of a heap snapshot that are created by scripts. */
 const scriptKinds = ['object', 'array', 'string', 'concatenated string', 'sliced string', 'closure', 'number', 'bigint']
@@ -86,7 +86,7 @@ export class PageMeter {
    */
   async tasks(work: () => Promise<void>): Promise<{ longest: number; long: number }> {
     const tasks = await tasksDuring(this.page, work)
-    const busy = tasks.map(({ busy: ms }) => ms * slowdown)
+    const busy = tasks.map(({ busy: ms }) => ms * phoneSlowdown)
     return { longest: Math.max(0, ...busy), long: busy.filter((ms) => ms > longTaskMs).length }
   }
 

@@ -10,7 +10,7 @@ export function processMegabytes(pid: number | undefined): number {
 }
 
 /** Returns the id of the process with the most memory. */
-export function largestOf(pids: readonly number[]): number | undefined {
+export function pidWithMostMemory(pids: readonly number[]): number | undefined {
   return [...pids].sort((a, b) => processMegabytes(b) - processMegabytes(a))[0]
 }
 

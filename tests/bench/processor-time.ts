@@ -11,7 +11,7 @@ export function processorTimes(pids: readonly number[]): ReadonlyMap<string, num
 }
 
 /** Returns the processor time between two readings in µs. Threads that ended meanwhile do not count. */
-export function timeBetween(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+export function processorTimeBetween(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
   return Array.from(after).reduce((sum, [thread, time]) => sum + time - (before.get(thread) ?? 0), 0)
 }
 

@@ -12,7 +12,7 @@ export interface BenchRequest {
 }
 
 /** Runs the load generator in a separate process. */
-export function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
+export function runLoad(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
   const { hostname, port } = new URL(url)
   const script = join(import.meta.dirname, 'load.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { PageMeter, rendererPids } from './page-meter.ts'
 
 /** Measures the time (ms) from the navigation until rows and totals are painted and the page reacts to a click, with an empty local database. */
-export async function firstPaint(context: BrowserContext, path: string, row: string) {
+export async function measureFirstPaint(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
   // tsx wraps named functions in a helper that does not exist in the page.
@@ -52,7 +52,7 @@ export function untilPainted(row: string): Promise<number> {
  * Measures the slowest key press while a word is typed, from the key to the next paint (ms), and the time until the list shows
  * the result.
  */
-export async function typing(
+export async function measureTyping(
   context: BrowserContext,
   { path, row, label, text }: { path: string; row: string; label: string; text: string },
 ) {
@@ -99,7 +99,7 @@ export async function typing(
  * Measures the first paint with all rows in the local database: the time from the moment when the app opens its first database until rows and totals are
  * painted and the page reacts to a click, and the processor time of the main thread since the navigation.
  */
-export async function fromDisk(context: BrowserContext, path: string, row: string) {
+export async function measurePaintFromDisk(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(() => {

@@ -5,7 +5,7 @@ import { emptyLocalDatabase } from './screens-first-look.ts'
  * Measures a first pull: from the app's first pull request until all rows of the brand are in the local database and the brand's state says so.
  * Returns rows per second, and the processor time of the page's main thread.
  */
-export async function firstPull(context: BrowserContext, rows: number) {
+export async function measureFirstPull(context: BrowserContext, rows: number) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
   // tsx wraps named functions in a helper that does not exist in the page.

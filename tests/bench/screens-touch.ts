@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { PageMeter, rendererPids } from './page-meter.ts'
-import { largestOf } from './process-memory.ts'
+import { pidWithMostMemory } from './process-memory.ts'
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
@@ -14,12 +14,12 @@ export async function openBoard(context: BrowserContext): Promise<{ page: Page; 
   await page.goto('/crm/deals')
   await page.locator('[data-deal]').first().waitFor()
   await page.waitForTimeout(5000)
-  const pid = largestOf(await rendererPids(page))
+  const pid = pidWithMostMemory(await rendererPids(page))
   return { page, meter: await PageMeter.of(page, pid) }
 }
 
 /** Drags a card over all columns in 240 steps. Measures frames, and long tasks at the speed of a phone. */
-export async function drag(context: BrowserContext) {
+export async function measureDrag(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   const box = await boxOf(page.locator('[data-deal]').first())
   const from = await meter.busy()
@@ -48,7 +48,7 @@ export async function drag(context: BrowserContext) {
 }
 
 /** Measures the slowest reaction to each kind of input (Event Timing API), and the longest task at the speed of a phone. */
-export async function input(context: BrowserContext) {
+export async function measureInput(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   await page.evaluate(watchInput)
   const result: Record<string, number> = {}
@@ -89,7 +89,7 @@ export async function input(context: BrowserContext) {
 }
 
 /** Measures the memory of the tab after the board was shown, and after the contacts were shown. */
-export async function memory(context: BrowserContext) {
+export async function measureMemory(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   const board = await meter.memory()
   await page.getByRole('link', { name: 'Contacts' }).first().click()

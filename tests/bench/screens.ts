@@ -9,9 +9,9 @@ import config from '../../playwright.config.ts'
 import { createPerson, openAs } from '../harness/browser.ts'
 import { fillLargeBrand } from '../harness/large-brand.ts'
 import { startTestServer } from '../harness/server.ts'
-import { firstPaint, fromDisk, typing } from './screens-first-look.ts'
-import { firstPull } from './screens-first-pull.ts'
-import { drag, input, memory } from './screens-touch.ts'
+import { measureFirstPaint, measurePaintFromDisk, measureTyping } from './screens-first-look.ts'
+import { measureFirstPull } from './screens-first-pull.ts'
+import { measureDrag, measureInput, measureMemory } from './screens-touch.ts'
 import { hourOfWork } from './screens-work.ts'
 
 const runCount = Number(option('--runs') ?? 5)
@@ -41,24 +41,24 @@ try {
   const row = '[role=row] [role=cell]'
   const typed = { path: '/crm/contacts', row, label: 'Search contacts...', text: 'person 4999' }
   if (isSelected('first')) {
-    await measure('Board, nothing on the device', () => firstPaint(context, '/crm/deals', card))
-    await measure('Contacts, nothing on the device', () => firstPaint(context, '/crm/contacts', row))
+    await measure('Board, nothing on the device', () => measureFirstPaint(context, '/crm/deals', card))
+    await measure('Contacts, nothing on the device', () => measureFirstPaint(context, '/crm/contacts', row))
   }
   await warm(context, '/crm/deals', card)
   if (isSelected('disk')) {
-    await measure('Board from the device', () => fromDisk(context, '/crm/deals', card))
-    await measure('Contacts from the device', () => fromDisk(context, '/crm/contacts', row))
-    await measure('Tasks from the device', () => fromDisk(context, '/crm/tasks', 'main h1'))
+    await measure('Board from the device', () => measurePaintFromDisk(context, '/crm/deals', card))
+    await measure('Contacts from the device', () => measurePaintFromDisk(context, '/crm/contacts', row))
+    await measure('Tasks from the device', () => measurePaintFromDisk(context, '/crm/tasks', 'main h1'))
   }
   if (isSelected('typing')) {
     await measure('Typing on the board', () =>
-      typing(context, { path: '/crm/deals', row: card, label: 'Search deals…', text: 'Deal 77' }),
+      measureTyping(context, { path: '/crm/deals', row: card, label: 'Search deals…', text: 'Deal 77' }),
     )
-    await measure('Typing in contacts', () => typing(context, typed))
+    await measure('Typing in contacts', () => measureTyping(context, typed))
   }
-  if (isSelected('drag')) await measure('A card dragged over the board', () => drag(context))
-  if (isSelected('input')) await measure('From input to paint', () => input(context))
-  if (isSelected('memory')) await measure('Memory of the tab', () => memory(context))
+  if (isSelected('drag')) await measure('A card dragged over the board', () => measureDrag(context))
+  if (isSelected('input')) await measure('From input to paint', () => measureInput(context))
+  if (isSelected('memory')) await measure('Memory of the tab', () => measureMemory(context))
   if (isSelected('work')) await hourOfWork(context, person, rounds)
   if (isSelected('pull')) await measure('A first pull of 50,000 rows', await completeBrand())
 } finally {
@@ -80,7 +80,7 @@ async function completeBrand(): Promise<() => Promise<Record<string, number>>> {
   // An open page would keep the local database open.
   await opened.close()
   return () =>
-    firstPull(
+    measureFirstPull(
       own,
       Object.values(rows).reduce((sum, count) => sum + count, 0),
     )

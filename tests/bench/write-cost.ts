@@ -10,7 +10,7 @@ import { platformMigrations, productMigrations } from '#server/db/project-root.t
 import { RequestConnection } from '#server/db/request-connection.ts'
 import { testDatabase } from '../harness/database.ts'
 import { fillPlainTables } from './plain-tables.ts'
-import { processorTimes, timeBetween } from './processor-time.ts'
+import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { median } from './run-load.ts'
 import { openWriteScene, type WriteScene } from './write-scene.ts'
 
@@ -87,7 +87,7 @@ async function measure(side: Side, operation: string, kind: 'ours' | 'plain'): P
   )
   const before = processorTimes([pid])
   for (const { context, statement } of requests) await connection.run(context, [statement], false)
-  return timeBetween(before, processorTimes([pid])) / requests.length
+  return processorTimeBetween(before, processorTimes([pid])) / requests.length
 }
 
 function option(name: string): string | undefined {

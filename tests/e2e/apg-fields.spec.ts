@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, test, toastOf } from '../harness/browser.ts'
-import { onePage } from './apg-page.ts'
-import { insert } from './contact-seeds.ts'
+import { sharePage } from './apg-page.ts'
+import { insertRow } from './contact-seeds.ts'
 import { openBoard } from './deal-seeds.ts'
 
 /**
@@ -11,10 +11,10 @@ import { openBoard } from './deal-seeds.ts'
 const { step } = test
 
 let contact = ''
-const thePage = onePage(async (page, server) => {
+const thePage = sharePage(async (page, server) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  for (const name of ['Birchwood', 'Acre & Sons', 'Acorn']) await insert(person, 'companies', { name })
-  contact = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  for (const name of ['Birchwood', 'Acre & Sons', 'Acorn']) await insertRow(person, 'companies', { name })
+  contact = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   await openBoard(page, person)
 })
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { onePage } from './apg-page.ts'
-import { insert } from './contact-seeds.ts'
+import { sharePage } from './apg-page.ts'
+import { insertRow } from './contact-seeds.ts'
 
 /**
  * The ARIA Authoring Practices' patterns 'Menu Button', 'Menu' and 'Tooltip': each step is a row of their keyboard tables, or a
@@ -10,9 +10,9 @@ import { insert } from './contact-seeds.ts'
 const { step } = test
 
 let company = ''
-const thePage = onePage(async (page, server) => {
+const thePage = sharePage(async (page, server) => {
   const person = await createPerson(server, { brand: 'Acme' })
-  company = await insert(person, 'companies', { name: 'Copperline' })
+  company = await insertRow(person, 'companies', { name: 'Copperline' })
   await openAs(page, person)
 })
 

@@ -6,7 +6,7 @@ import type { TestServer } from '../harness/server.ts'
  * Loads one page for all tests of a file, which is faster; each test restores the page's state. Call it once at the top of the file;
  * inside a test the returned function gives the page.
  */
-export function onePage(open: (page: Page, server: TestServer) => Promise<void>): () => Page {
+export function sharePage(open: (page: Page, server: TestServer) => Promise<void>): () => Page {
   let page: Page | undefined
   const faults: string[] = []
   test.beforeAll(async ({ browser, server }) => {

@@ -1,11 +1,11 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { totpCode } from '../harness/totp.ts'
-import { onePage } from './apg-page.ts'
+import { sharePage } from './apg-page.ts'
 
 /** The ARIA Authoring Practices' 'Tabs With Automatic Activation' and 'Switch': each step is a row of their keyboard tables. */
 const { step } = test
 
-const thePage = onePage(async (page, server) => {
+const thePage = sharePage(async (page, server) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/settings')
 })
 

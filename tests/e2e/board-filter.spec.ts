@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 test('the board is filtered by custom fields of deals (options, yes or no, bounds); sums and the URL follow; on the phone the filter is a sheet', {
@@ -11,7 +11,7 @@ test('the board is filtered by custom fields of deals (options, yes or no, bound
     { name: 'Mast', amount: 40 },
   ])
   const field = (label: string, type: string, more = {}) =>
-    insert(person, 'custom_fields', { table: 'deals', label, type, ...more })
+    insertRow(person, 'custom_fields', { table: 'deals', label, type, ...more })
   const source = await field('Source', 'choice', {
     options: [
       { id: 'fair', label: 'Fair' },

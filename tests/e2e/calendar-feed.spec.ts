@@ -1,5 +1,5 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 test('a calendar URL is created, copied, renewed and turned off', { tag: '@long' }, async ({
   page,
@@ -8,7 +8,7 @@ test('a calendar URL is created, copied, renewed and turned off', { tag: '@long'
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const due_at = new Date(Date.now() + 86_400_000).toISOString()
-  const id = await insert(person, 'tasks', { title: 'Call Margaret', due_at })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret', due_at })
   await person.client.from('tasks').update({ assignee_id: person.userId }).eq('brand_id', person.brandId).eq('id', id)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, person, '/crm/settings')

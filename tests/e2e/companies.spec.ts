@@ -1,5 +1,5 @@
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { personWithDeals, stagesOf } from './deal-seeds.ts'
 
 const acme = {
@@ -15,9 +15,9 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'companies', acme)
-  await insert(person, 'companies', { name: 'Fathom Analytics' })
-  await insert(person, 'companies', { name: 'Sly', website: 'javascript:alert(1)' })
+  await insertRow(person, 'companies', acme)
+  await insertRow(person, 'companies', { name: 'Fathom Analytics' })
+  await insertRow(person, 'companies', { name: 'Sly', website: 'javascript:alert(1)' })
   await openAs(page, person, '/crm/companies')
   await expect(page.getByRole('heading', { name: 'Companies', level: 1, exact: true })).toBeVisible()
   const card = page.getByRole('article').filter({ hasText: 'Acme Fixings' })
@@ -52,16 +52,16 @@ test('a card shows how many contacts and deals a company has and the open value 
   const [copper, tern] = await Promise.all(['Copperline', 'Tern'].map((name) => companyNamed(person, name)))
   const stages = await stagesOf(person)
   const deal = { company_id: copper, amount: 3_000, amount_currency: 'EUR' }
-  await insert(person, 'deals', { ...deal, name: 'Pilot', stage_id: stages.get('Proposal') })
-  await insert(person, 'deals', { ...deal, name: 'Signed', stage_id: stages.get('Won') })
-  await insert(person, 'contacts', { email: 'a@b.example', company_id: copper })
+  await insertRow(person, 'deals', { ...deal, name: 'Pilot', stage_id: stages.get('Proposal') })
+  await insertRow(person, 'deals', { ...deal, name: 'Signed', stage_id: stages.get('Won') })
+  await insertRow(person, 'contacts', { email: 'a@b.example', company_id: copper })
   await person.client.from('deals').delete().eq('company_id', tern)
   await openAs(page, person, '/crm/companies')
   const card = (name: string) => page.getByRole('article').filter({ hasText: name })
   await expect(card('Copperline')).toContainText('1 contact · 3 deals · £12,400 + €3,000 open')
   await expect(card('Tern').getByText('No additional details')).toHaveCount(1)
   await expect(card('Tern')).not.toContainText('0 contacts')
-  await insert(person, 'contacts', { email: 'c@d.example', company_id: copper })
+  await insertRow(person, 'contacts', { email: 'c@d.example', company_id: copper })
   await expect(card('Copperline')).toContainText('2 contacts · 3 deals')
   const height = async () => (await card('Tern').boundingBox())?.height ?? 0
   expect(await height()).toBeLessThan(150)
@@ -84,9 +84,9 @@ test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and w
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'companies', { name: 'Hoshino Trading KK', domain: 'hoshino.example' })
-  await insert(person, 'companies', { name: 'Copperline', website: 'https://metal.example/CL' })
-  await insert(person, 'companies', { name: 'Juniper', notes: 'hoshino knows them', phone: 'metal' })
+  await insertRow(person, 'companies', { name: 'Hoshino Trading KK', domain: 'hoshino.example' })
+  await insertRow(person, 'companies', { name: 'Copperline', website: 'https://metal.example/CL' })
+  await insertRow(person, 'companies', { name: 'Juniper', notes: 'hoshino knows them', phone: 'metal' })
   await openAs(page, person, '/crm/companies')
   await expect(page.getByText('3 companies')).toBeVisible()
   const search = page.getByPlaceholder('Search companies...', { exact: true })
@@ -165,7 +165,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'companies', acme)
+  const id = await insertRow(person, 'companies', acme)
   await openAs(page, person, '/crm/companies')
   await expect(page.getByRole('article')).toHaveCount(1)
   const add = page.getByRole('button', { name: 'Add Company', exact: true })
@@ -237,8 +237,8 @@ test('the companies page has no accessibility violations: cards, dialog, phone',
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'companies', acme)
-  await insert(person, 'companies', { name: 'Fathom Analytics' })
+  await insertRow(person, 'companies', acme)
+  await insertRow(person, 'companies', { name: 'Fathom Analytics' })
   await openAs(page, person, '/crm/companies')
   await page.getByRole('article').first().waitFor()
   await expectAccessible(page)
@@ -257,7 +257,7 @@ test.describe('on a tablet', () => {
   test('the checkbox of a company does not cover its name on a tablet', { tag: '@long' }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const name = 'Ashgrove Capital Partners LLP'
-    await insert(person, 'companies', { name })
+    await insertRow(person, 'companies', { name })
     await openAs(page, person, '/crm/companies')
     const box = await page.getByRole('checkbox', { name: `Select ${name}` }).boundingBox()
     const text = await page.getByRole('link', { name }).evaluate((link) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
 
 const names = ['Owen', 'Anke', 'Mei', 'Tom', 'Élodie', 'Zoë']
 const people: SeedContact[] = names.map((first, index) => ({
@@ -187,7 +187,7 @@ test("companies are sorted, filtered by 'Mine', opened beside the list, edited, 
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  for (const name of ['Zeta', 'Acme', 'Kestrel']) await insert(person, 'companies', { name, owner_id: null })
+  for (const name of ['Zeta', 'Acme', 'Kestrel']) await insertRow(person, 'companies', { name, owner_id: null })
   await openAs(page, person, '/crm/companies')
   const cards = () => page.getByRole('article').getByRole('heading').allTextContents()
   await expect.poll(cards).toEqual(['Kestrel', 'Acme', 'Zeta'])

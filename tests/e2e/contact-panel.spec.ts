@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
 
 const mei: SeedContact = { email: 'mei@copperline.example', first: 'Mei', last: 'Tanaka', company: 'Copperline' }
 const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
@@ -14,8 +14,8 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   const { data: contact } = await person.client.from('contacts').select('id').eq('email', mei.email).single()
   const { data: stage } = await person.client.from('deal_stages').select('id').eq('name', 'Proposal').single()
   const meiId: string = contact?.id
-  await insert(person, 'deals', { name: 'Lathe line', amount: 12_400, stage_id: stage?.id, contact_id: meiId })
-  await insert(person, 'tasks', { title: 'Send the drawings', contact_id: meiId })
+  await insertRow(person, 'deals', { name: 'Lathe line', amount: 12_400, stage_id: stage?.id, contact_id: meiId })
+  await insertRow(person, 'tasks', { title: 'Send the drawings', contact_id: meiId })
   return { ...person, meiId }
 }
 
@@ -51,7 +51,7 @@ test('every field of a contact is edited in place: saved, refused with a message
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithMei(server)
-  await insert(person, 'companies', { name: 'Hoshino Trading KK' })
+  await insertRow(person, 'companies', { name: 'Hoshino Trading KK' })
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const panel = panelOf(page)
   const email = panel.getByRole('textbox', { name: 'Email' })

@@ -17,17 +17,18 @@ export async function personWithContacts(server: TestServer, contacts: readonly 
   const person = await createPerson(server, { brand: 'Harbour' })
   const companies = new Map<string, string>()
   for (const { company } of contacts) {
-    if (company && !companies.has(company)) companies.set(company, await insert(person, 'companies', { name: company }))
+    if (company && !companies.has(company))
+      companies.set(company, await insertRow(person, 'companies', { name: company }))
   }
   for (const { email, first, last, title, phone, company } of contacts.toReversed()) {
     const names = { first_name: first ?? null, last_name: last ?? null, title: title ?? null, phone: phone ?? null }
     const company_id = company ? companies.get(company) : null
-    await insert(person, 'contacts', { email: email ?? null, ...names, company_id })
+    await insertRow(person, 'contacts', { email: email ?? null, ...names, company_id })
   }
   return person
 }
 
-export async function insert(person: Person, table: string, row: Record<string, unknown>): Promise<string> {
+export async function insertRow(person: Person, table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await person.client
     .from(table)
     .insert({ brand_id: person.brandId, ...row })

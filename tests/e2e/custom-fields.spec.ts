@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { smallTargets } from '../harness/phone-page.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 const contactPanel = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
 const fieldsOf = (page: Page, table: string) => page.getByRole('region', { name: `Fields of ${table}` })
@@ -16,7 +16,7 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  const id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   await openAs(page, person, '/crm/settings')
   await page.getByRole('tab', { name: 'Fields' }).click()
   const contacts = fieldsOf(page, 'contacts')
@@ -101,19 +101,19 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const field = (label: string, type: string, more = {}) =>
-    insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
+    insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...more })
   const tier = await field('Tier', 'choice', { options: ['Gold', 'Silver, old'] })
   const spend = await field('Annual spend', 'money', { currency: 'EUR' })
   const contact = (first_name: string, custom: Record<string, unknown>) =>
-    insert(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
+    insertRow(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
   await contact('Mei', { [tier]: 'Gold', [spend]: 12_400 })
   await contact('Pieter', { [tier]: 'Silver, old' })
   for (const label of ['Region', 'Renewal note']) await field(label, 'text')
   const since = await field('Client since', 'date')
   await contact('Noor', { [since]: '2026-11-23', [spend]: 900.5 })
-  const vip = await insert(person, 'tags', { name: 'Key account', color: 'red' })
+  const vip = await insertRow(person, 'tags', { name: 'Key account', color: 'red' })
   const names = { first_name: 'Lucía', last_name: 'Fernández Ortega', phone: '+44 20 7946 0958 1' }
-  await insert(person, 'contacts', { ...names, email: 'lucia@harbour.example', tag_ids: [vip] })
+  await insertRow(person, 'contacts', { ...names, email: 'lucia@harbour.example', tag_ids: [vip] })
   await openAs(page, person, '/crm/contacts')
   const table = page.getByRole('table', { name: 'Contacts' })
   const row = (name: string) => table.getByRole('row').filter({ hasText: name })
@@ -203,9 +203,9 @@ test("a custom field filled offline is merged with a colleague's value in anothe
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const field = (label: string) => insert(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
+  const field = (label: string) => insertRow(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
   const [region, badge] = [await field('Region'), await field('Badge')]
-  const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  const id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const colleagueWrites = (custom: Record<string, unknown>) =>
     person.client.from('contacts').update({ custom }).eq('brand_id', person.brandId).eq('id', id).throwOnError()
   await openAs(page, person, `/crm/contacts/${id}`)
@@ -243,13 +243,13 @@ test.describe('on the phone', () => {
     tag: '@long',
   }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
-    const languages = await insert(person, 'custom_fields', {
+    const languages = await insertRow(person, 'custom_fields', {
       table: 'contacts',
       label: 'Languages',
       type: 'choices',
       options: ['English', 'German', 'French'],
     })
-    const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+    const id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
     await openAs(page, person, `/crm/contacts/${id}`)
     const panel = contactPanel(page)
     await panel.getByRole('button', { name: /^Languages: / }).tap()

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 const sortOf = (page: Page) => new URL(page.url()).searchParams.get('sort')
 
 const define = (person: Person, table: string, label: string, type: string, more = {}) =>
-  insert(person, 'custom_fields', { table, label, type, ...more })
+  insertRow(person, 'custom_fields', { table, label, type, ...more })
 
 test('contacts are sorted by a custom field by the column header, the keyboard and the URL; the field then becomes a column', {
   tag: '@long',
@@ -15,7 +15,7 @@ test('contacts are sorted by a custom field by the column header, the keyboard a
   const tier = await define(person, 'contacts', 'Tier', 'choice', { options: ['Platinum', 'Gold', 'Silver'] })
   await define(person, 'contacts', 'About', 'long_text')
   const contact = (first_name: string, custom: Record<string, unknown>) =>
-    insert(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
+    insertRow(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
   await contact('Ana', { [score]: 9, [tier]: 'Silver' })
   await contact('Bo', { [score]: 10, [tier]: 'Platinum' })
   await contact('Cy', {})
@@ -85,7 +85,7 @@ test('companies are sorted by a custom field from the menu, and each card shows 
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const spend = await define(person, 'companies', 'Annual spend', 'money', { currency: 'EUR' })
-  const company = (name: string, custom: Record<string, unknown>) => insert(person, 'companies', { name, custom })
+  const company = (name: string, custom: Record<string, unknown>) => insertRow(person, 'companies', { name, custom })
   await company('Alder', { [spend]: 1200 })
   await company('Birch', {})
   await company('Cedar', { [spend]: 90.5 })
@@ -120,7 +120,7 @@ test('a field of all matching records is set on the server, and undone by keyboa
      from generate_series(1, 520) n`,
     [person.brandId, tier],
   )
-  await insert(person, 'contacts', { first_name: 'Other', email: 'other@harbour.example' })
+  await insertRow(person, 'contacts', { first_name: 'Other', email: 'other@harbour.example' })
   const counts = async () => {
     const rows = await server.database?.owner.query<{ tier: string; count: number }>(
       `select coalesce(custom ->> $2, '-') as tier, count(*)::int as count from public.contacts where brand_id = $1 group by 1 order by 1`,

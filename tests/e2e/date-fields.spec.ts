@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
 /** The time zone of the browser. Its clock is the real one, like the server's, so tests count days from today in this time zone. */
@@ -109,7 +109,7 @@ test('the calendar works by keyboard: days, weeks, months, Escape and Enter; in 
 
 test('in a panel a chosen day is saved at once, a typed one by Enter', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
-  const id = await insert(person, 'tasks', { title: 'Call' })
+  const id = await insertRow(person, 'tasks', { title: 'Call' })
   await openBoard(page, person)
   await card(page, 'Depot lighting').click()
   const panel = page.getByRole('complementary', { name: 'Deal' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { chooseFile } from './csv-seeds.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
@@ -9,7 +9,7 @@ const today = () => new Date().toLocaleDateString('sv-SE')
 /** A contact with values that a file may lose: tags, a phone number, a formula, a list of options, a text of two lines. */
 async function seed(person: Person) {
   const field = (label: string, type: string, more = {}) =>
-    insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
+    insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...more })
   const options = [
     { id: 'a', label: 'Ales, dark' },
     { id: 'b', label: 'Beer' },
@@ -21,8 +21,8 @@ async function seed(person: Person) {
     topics: await field('Topics', 'choices', { options }),
     story: await field('Story', 'long_text'),
   }
-  const company_id = await insert(person, 'companies', { name: 'Größe, Söhne' })
-  const tag_ids = [await insert(person, 'tags', { name: 'VIP' }), await insert(person, 'tags', { name: 'Press' })]
+  const company_id = await insertRow(person, 'companies', { name: 'Größe, Söhne' })
+  const tag_ids = [await insertRow(person, 'tags', { name: 'VIP' }), await insertRow(person, 'tags', { name: 'Press' })]
   const custom = {
     [ids.spend]: -1234.5,
     [ids.renewal]: '2026-12-07',
@@ -38,8 +38,8 @@ async function seed(person: Person) {
     title: '-',
     company_id,
   }
-  await insert(person, 'contacts', { ...known, tag_ids, custom })
-  await insert(person, 'contacts', { phone: '+44 20 99' })
+  await insertRow(person, 'contacts', { ...known, tag_ids, custom })
+  await insertRow(person, 'contacts', { phone: '+44 20 99' })
   return ids
 }
 

@@ -4,9 +4,9 @@ import type { CsvPerson } from './csv-seeds.ts'
 import { createPerson, expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { longestTask } from '../harness/longest-task.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
-import { complete, contactsOf, openImport } from './import-page.ts'
+import { importCompleteText, contactsOf, openImport } from './import-page.ts'
 
 async function textOf(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
@@ -32,7 +32,7 @@ test('spec 2: /crm/import-contacts: A template download named contacts_template.
 
   // The template can be imported.
   await chooseFile(page, 'contacts_template.csv', text)
-  await expect(toastOf(page)).toContainText(complete(2, 0))
+  await expect(toastOf(page)).toContainText(importCompleteText(2, 0))
 })
 
 test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button reads 'Choose File' and 'Uploading...' while running.", async ({
@@ -52,7 +52,7 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await expect(page.getByRole('button', { name: 'Uploading...', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose File', exact: true })).toHaveCount(0)
   letGo()
-  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await expect(page.getByText(importCompleteText(1, 0)).first()).toBeVisible()
 })
 
 test('a file can be dropped on the drop zone', { tag: '@long' }, async ({ page, server }) => {
@@ -63,7 +63,7 @@ test('a file can be dropped on the drop zone', { tag: '@long' }, async ({ page, 
     return data
   })
   await page.locator('[data-drop-zone]').dispatchEvent('drop', { dataTransfer: transfer })
-  await expect(toastOf(page)).toContainText(complete(1, 0))
+  await expect(toastOf(page)).toContainText(importCompleteText(1, 0))
 })
 
 test('spec 5: CSV import: header row used; empty lines skipped; rows without an email are counted as errors and skipped.', async ({
@@ -78,7 +78,7 @@ test('spec 5: CSV import: header row used; empty lines skipped; rows without an 
     'Company;LAST NAME;E-mail;first name\r\n\r\nAcme;Pryce;ana@acme.example;Ana\r\n\r\nAcme;Ghost;;Gwen\r\n;;bo@acme.example;\r\n',
   )
   await expect(toastOf(page)).toContainText('Import Complete')
-  await expect(toastOf(page)).toContainText(complete(2, 1))
+  await expect(toastOf(page)).toContainText(importCompleteText(2, 1))
   const skipped = page.getByRole('region', { name: 'Skipped rows' })
   await expect(skipped.getByRole('row').nth(1)).toContainText('5')
   await expect(skipped.getByRole('row').nth(1)).toContainText('Acme, Ghost, –, Gwen')
@@ -151,7 +151,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
 
   await page.getByRole('button', { name: 'Import another file' }).click()
   await chooseFile(page, 'again.csv', csv)
-  await expect(page.getByText(complete(1963, 37)).first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(importCompleteText(1963, 37)).first()).toBeVisible({ timeout: 60_000 })
   expect((await contactsOf(person)).size).toBe(1951)
 })
 
@@ -175,7 +175,7 @@ test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", { tag: '
   await expectAccessible(page)
 
   await chooseFile(page, 'good.csv', `email\nida@nordhafen.example\n`)
-  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await expect(page.getByText(importCompleteText(1, 0)).first()).toBeVisible()
 })
 
 test('a file of another kind is refused with a message, and the page still works', async ({ page, server }) => {
@@ -209,7 +209,7 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
     'some.csv',
     `email,first_name\njon.reyes@,Jon\nok@acme.example,Ok\nlong@acme.example,${long}\n`,
   )
-  await expect(toastOf(page)).toContainText(complete(1, 2))
+  await expect(toastOf(page)).toContainText(importCompleteText(1, 2))
   const rows = page.getByRole('region', { name: 'Skipped rows' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('jon.reyes@, Jon')
   await expect(rows.nth(2)).toContainText('longer than 200 characters')
@@ -221,13 +221,13 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const seats = await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
+  const seats = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
   // A row whose name has a line break, one without an e-mail address, and one with neither e-mail address nor phone number.
   const rows = 'ana@acme.example;"Ana\nMaria";;many\n;Bo;+49 30 12;few\n;=Gwen;;3\n'
   await chooseFile(page, 'fair.csv', `email;first_name;phone;Seats\n${rows}`)
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
-  await expect(toastOf(page)).toContainText(complete(2, 1))
+  await expect(toastOf(page)).toContainText(importCompleteText(2, 1))
   const numbers = (name: string) => page.getByRole('region', { name }).getByRole('row').getByRole('cell').first()
   await expect(numbers('Values left out')).toHaveText('2')
   await expect(numbers('Skipped rows')).toHaveText('4')
@@ -252,7 +252,7 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   await chooseFile(page, file.suggestedFilename(), corrected)
   await expect(page.getByText('Every column becomes something.')).toBeVisible()
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
-  await expect(page.getByText(complete(3, 0)).first()).toBeVisible()
+  await expect(page.getByText(importCompleteText(3, 0)).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download rows to correct' })).toHaveCount(0)
   const { data } = await person.client.from('contacts').select('first_name, custom').order('first_name')
   expect(data).toEqual([
@@ -269,12 +269,17 @@ test('a custom field and a tag that a colleague adds while the columns are chose
   const member = await createPerson(server)
   const joining = { p_brand_id: owner.brandId, p_email: member.email, p_role: 'member' }
   await owner.client.rpc('add_brand_member_by_email', joining).throwOnError()
-  await insert(owner, 'contacts', { email: 'ana@acme.example' })
+  await insertRow(owner, 'contacts', { email: 'ana@acme.example' })
   await openImport(page, member)
   await chooseFile(page, 'fair.csv', 'email,Seats,Tags\nana@acme.example,many,VIP\n')
   const seats = page.getByRole('combobox', { name: 'Seats becomes' })
   await expect(seats).toHaveText('Left out')
-  const field = await insert(owner, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'choice', options: [] })
+  const field = await insertRow(owner, 'custom_fields', {
+    table: 'contacts',
+    label: 'Seats',
+    type: 'choice',
+    options: [],
+  })
   await expect(seats).toHaveText('Seats')
   await expect(page.getByText('“many”: There is no option “many”')).toBeVisible()
   const options = [{ id: 'm', label: 'Many' }]
@@ -283,10 +288,10 @@ test('a custom field and a tag that a colleague adds while the columns are chose
   const changes = page.getByRole('list', { name: '1 known contact changes' })
   await expect(changes).toContainText('Seats: – →becomes Many')
   await expect(changes).not.toContainText('VIP')
-  const tag = await insert(owner, 'tags', { name: 'VIP' })
+  const tag = await insertRow(owner, 'tags', { name: 'VIP' })
   await expect(changes).toContainText('VIP')
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(toastOf(page)).toContainText(complete(1, 0))
+  await expect(toastOf(page)).toContainText(importCompleteText(1, 0))
   const { data } = await owner.client.from('contacts').select('custom, tag_ids')
   expect(data).toEqual([{ custom: { [field]: 'm' }, tag_ids: [tag] }])
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, test, toastOf } from '../harness/browser.ts'
 import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
-import { complete, contactsOf, openImport } from './import-page.ts'
+import { importCompleteText, contactsOf, openImport } from './import-page.ts'
 
 /** Lets the given number of chunks pass, and holds the others until the returned function is called. */
 async function holdImport(page: Page, passing: number): Promise<() => void> {
@@ -43,7 +43,7 @@ test('Stop ends an import between two chunks; importing the same file again comp
   expect(stored).toBeLessThan(2_000)
   await page.unroute('**/rpc/import_contacts')
   await chooseFile(page, 'large.csv', csv)
-  await expect(page.getByText(complete(2_000, 0)).first()).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(importCompleteText(2_000, 0)).first()).toBeVisible({ timeout: 40_000 })
   expect((await contactsOf(person)).size).toBe(2_000)
 })
 
@@ -77,7 +77,7 @@ test('a chunk whose response is lost is sent again, and no row is doubled', { ta
     await route.abort('connectionreset')
   })
   await chooseFile(page, 'lost.csv', csvOf(makePeople({ rows: 800, without: 3, twice: 0 })))
-  await expect(page.getByText(complete(797, 3)).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(importCompleteText(797, 3)).first()).toBeVisible({ timeout: 30_000 })
   expect((await contactsOf(person)).size).toBe(797)
 })
 
@@ -93,6 +93,6 @@ test('after 429 the import waits for Retry-After, and the page says so', { tag: 
   })
   await chooseFile(page, 'fair.csv', 'email\nana@acme.example\n')
   await expect(page.getByText('The server is busy. Trying again.')).toBeVisible()
-  await expect(toastOf(page)).toContainText(complete(1, 0))
+  await expect(toastOf(page)).toContainText(importCompleteText(1, 0))
   expect(requestCount).toBe(2)
 })

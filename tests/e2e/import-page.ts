@@ -25,5 +25,5 @@ export async function contactsOf(person: Person) {
 }
 
 /** The message of a completed import. */
-export const complete = (imported: number, errors: number) =>
+export const importCompleteText = (imported: number, errors: number) =>
   `Successfully imported ${imported} contacts. ${errors} errors.`

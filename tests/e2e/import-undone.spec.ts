@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { chooseFile } from './csv-seeds.ts'
-import { complete, contactsOf, openImport } from './import-page.ts'
+import { importCompleteText, contactsOf, openImport } from './import-page.ts'
 
 test('the columns of a German file are recognised and can be changed before the import; the import can be undone', {
   tag: '@long',
@@ -17,7 +17,7 @@ test('the columns of a German file are recognised and can be changed before the 
     'messe.csv',
     'Vorname;Nachname;E-Mail-Adresse;Telefon;Position;Firma\nIda;Holm;ida@acme.example;040 12345;Einkauf;Nordhafen\nUta;Hof;;040 12345;;Uta KG\n;Past;known@acme.example;;;\n',
   )
-  await expect(toastOf(page)).toContainText(complete(3, 0))
+  await expect(toastOf(page)).toContainText(importCompleteText(3, 0))
   await expect(page.getByText('2 added, 1 known before, of which 1 got values of the file.')).toBeVisible()
   const changed = page.getByRole('region', { name: '1 known contact changed' })
   await expect(changed.getByRole('listitem')).toHaveText('NowLast name: Now →becomes Past')
@@ -74,7 +74,7 @@ test('the columns of a German file are recognised and can be changed before the 
   await expect(page.getByRole('button', { name: 'Import 3 rows' })).toHaveAttribute('aria-disabled', 'true')
   await becomes('Adresse', 'Email')
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
-  await expect(page.getByText(complete(2, 1)).first()).toBeVisible()
+  await expect(page.getByText(importCompleteText(2, 1)).first()).toBeVisible()
   await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
 
   // The import is undone from the report or by the undo keys. Both ask first.
@@ -117,7 +117,7 @@ test('the columns of a German file are recognised and can be changed before the 
   // If the undo has nothing to do, the dialog does not ask: all contacts were changed since the import, or only companies are left.
   await page.goto('/crm/import-contacts')
   await chooseFile(page, 'late.csv', 'Email,First Name,Company\nlate@acme.example,Lea,Late Co\n')
-  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await expect(page.getByText(importCompleteText(1, 0)).first()).toBeVisible()
   await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Lea')
   await page.getByRole('button', { name: 'Undo import' }).click()
   const nothing = page.getByRole('dialog', { name: 'Nothing to undo' })

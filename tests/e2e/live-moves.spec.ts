@@ -1,14 +1,18 @@
 import { expect, expectAccessible, openAs, openContext, test, toastOf } from '../harness/browser.ts'
-import { showAll } from '../harness/waking-tabs.ts'
+import { setVisibility } from '../harness/waking-tabs.ts'
 import { card, column, stageOnServer } from './deal-seeds.ts'
-import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, watchAna } from './live-seeds.ts'
+import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, openOwnersLiveBoard } from './live-seeds.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
 test("a colleague's move is shown on the card and in a toast, and announced politely; the focus stays", {
   tag: '@long',
 }, async ({ page, server }) => {
-  const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
+  const { ana, stages } = await openOwnersLiveBoard(
+    page,
+    server,
+    named('Acme renewal', 'Depot lighting', 'Data platform'),
+  )
   await card(page, 'Depot lighting').focus()
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await expect(chip(page, 'Proposal', 'Acme renewal')).toHaveText(/Ana$/)
@@ -41,7 +45,11 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
 test("while a card is held the board does not change; after the drop all remote moves appear, and the toast is about the user's own move", {
   tag: '@long',
 }, async ({ page, server }) => {
-  const { owner, ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
+  const { owner, ana, stages } = await openOwnersLiveBoard(
+    page,
+    server,
+    named('Acme renewal', 'Depot lighting', 'Data platform'),
+  )
   const pulled = () => page.waitForResponse((response) => response.url().includes('/rpc/pull'))
 
   await liftByMouse(page, 'Acme renewal')
@@ -76,7 +84,7 @@ test("the server's echo of the user's own move changes nothing, and a scrolled c
     name: `Deal ${index}.`,
     ...(index % 3 === 0 ? { company: `Company ${index}`, day: '2027-03-01' } : {}),
   }))
-  const { ana, stages } = await watchAna(page, server, many)
+  const { ana, stages } = await openOwnersLiveBoard(page, server, many)
   await card(page, 'Deal 1.').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
@@ -111,15 +119,19 @@ test("the server's echo of the user's own move changes nothing, and a scrolled c
 test('moves that happened while the page was hidden are summed up in one polite message without names', {
   tag: '@long',
 }, async ({ page, server }) => {
-  const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
-  await showAll([page], 'hidden')
+  const { ana, stages } = await openOwnersLiveBoard(
+    page,
+    server,
+    named('Acme renewal', 'Depot lighting', 'Data platform'),
+  )
+  await setVisibility([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await moveDeal(ana, stages, 'Depot lighting', 'Verbal Yes')
   await page.evaluate(() => {
     const now = Date.now.bind(Date)
     Date.now = () => now() + 60_000
   })
-  await showAll([page], 'visible')
+  await setVisibility([page], 'visible')
   await expect(toastOf(page)).toContainText('2 deals moved while you were away')
   await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
   await expect(page.locator('[data-mover]')).toHaveCount(0)

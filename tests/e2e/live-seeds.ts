@@ -30,7 +30,7 @@ export async function moveDeal(person: Person, stages: Map<string, string>, name
 }
 
 /** Resolves when the server confirms on the page's next socket that it will send changes. Call it before the page opens that socket. */
-export async function liveFeed(page: Page): Promise<void> {
+export async function untilLive(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')
   await socket.waitForEvent('framereceived', {
     predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
@@ -39,7 +39,7 @@ export async function liveFeed(page: Page): Promise<void> {
 
 /** Opens this person's board and waits until it receives live changes. */
 export async function openLiveBoard(page: Page, person: Person): Promise<void> {
-  const joined = liveFeed(page)
+  const joined = untilLive(page)
   const pullsEnded = sincePulls(page)
   await openAs(page, person, '/crm/deals')
   await joined
@@ -62,7 +62,7 @@ function sincePulls(page: Page): () => number {
 }
 
 /** Opens the owner's live board and dismisses the toast of the sign-in. The tests then let Ana move its deals. */
-export async function watchAna(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
+export async function openOwnersLiveBoard(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
   const people = await ownerAndAna(server, deals)
   await openLiveBoard(page, people.owner)
   await expect(async () => {

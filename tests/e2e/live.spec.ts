@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { expireStoredSession, showAll } from '../harness/waking-tabs.ts'
+import { expireStoredSession, setVisibility } from '../harness/waking-tabs.ts'
 import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
-import { liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
+import { untilLive, moveDeal, ownerAndAna } from './live-seeds.ts'
 
 test('a move made elsewhere appears at once on each open board', async ({ page, server, browser }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
-  const pageLive = liveFeed(page)
+  const pageLive = untilLive(page)
   await openAs(page, person, '/crm/deals')
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   const context = await openContext(browser, server)
   const other = await context.newPage()
-  const otherLive = liveFeed(other)
+  const otherLive = untilLive(other)
   await openAs(other, person, '/crm/deals')
   await expect(card(column(other, 'Incoming'), 'Acme renewal')).toBeVisible()
   await Promise.all([pageLive, otherLive])
@@ -100,14 +100,14 @@ test('if a token expires while the page is hidden, one pull fetches everything o
   })
   await openAs(page, owner, '/crm/deals')
   await expect.poll(() => feeds).toBe(1)
-  await showAll([page], 'hidden')
+  await setVisibility([page], 'hidden')
   spoil()
   await expect.poll(() => closed).toBe(2)
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await expireStoredSession(page)
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   expect(feeds).toBe(1)
-  await showAll([page], 'visible')
+  await setVisibility([page], 'visible')
   await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
   await expect.poll(() => feeds).toBe(2)
   await moveDeal(ana, stages, 'Acme renewal', 'Verbal Yes')

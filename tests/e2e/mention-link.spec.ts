@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
 test('a notification of a mention opens its note, also an old one; its link can be copied, and a deleted note says when it was deleted', {
@@ -9,9 +9,9 @@ test('a notification of a mention opens its note, also an old one; its link can 
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addOpenedMember(ana, bo)
-  const company = await insert(ana, 'companies', { name: 'Slate & Sons' })
+  const company = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
   const mention = (text: string, occurred_at: string) =>
-    insert(ana, 'notes', { company_id: company, body: `@[Bo](user:${bo.userId}) ${text}`, occurred_at })
+    insertRow(ana, 'notes', { company_id: company, body: `@[Bo](user:${bo.userId}) ${text}`, occurred_at })
   const old = await mention('the old roof', '2020-03-01T10:00:00Z')
   const near = await mention('the gutter', '2026-03-01T10:00:00Z')
   const deleted = await mention('the cellar', '2026-03-02T10:00:00Z')

@@ -2,20 +2,20 @@ import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { press, tabTo } from '../harness/keyboard.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { personWithDeals } from './deal-seeds.ts'
 
 async function furnished(person: Person): Promise<void> {
-  const pipeline = await insert(person, 'pipelines', { name: 'Partners' })
-  await insert(person, 'deal_stages', { name: 'Talks', pipeline_id: pipeline })
-  await insert(person, 'tags', { name: 'VIP', color: 'red' })
-  await insert(person, 'tags', { name: 'Press', color: 'teal' })
+  const pipeline = await insertRow(person, 'pipelines', { name: 'Partners' })
+  await insertRow(person, 'deal_stages', { name: 'Talks', pipeline_id: pipeline })
+  await insertRow(person, 'tags', { name: 'VIP', color: 'red' })
+  await insertRow(person, 'tags', { name: 'Press', color: 'teal' })
   const options = [
     { id: crypto.randomUUID(), label: 'Fair' },
     { id: crypto.randomUUID(), label: 'Web' },
   ]
-  await insert(person, 'custom_fields', { table: 'deals', label: 'Source', type: 'choice', options, position: 1 })
-  await insert(person, 'custom_fields', { table: 'deals', label: 'Margin', type: 'number', position: 2 })
+  await insertRow(person, 'custom_fields', { table: 'deals', label: 'Source', type: 'choice', options, position: 1 })
+  await insertRow(person, 'custom_fields', { table: 'deals', label: 'Margin', type: 'number', position: 2 })
 }
 
 test('menus and dialogs of the pages have no accessibility violations, light and dark', {
@@ -25,8 +25,8 @@ test('menus and dialogs of the pages have no accessibility violations, light and
   test.setTimeout(120_000)
   const person = await personWithDeals(server, [{ name: 'Roof', amount: 50 }])
   await furnished(person)
-  await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
-  await insert(person, 'contacts', { first_name: 'Mei', email: 'mei@acme.example' })
+  await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
+  await insertRow(person, 'contacts', { first_name: 'Mei', email: 'mei@acme.example' })
   const member = await createPerson(server, { name: 'bo' })
   await addOpenedMember(person, member)
   await openAs(page, person, '/crm/deals')

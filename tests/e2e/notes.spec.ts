@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, openContext, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
-import { insert, personWithContacts } from './contact-seeds.ts'
+import { insertRow, personWithContacts } from './contact-seeds.ts'
 
 const timeline = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Timeline' }) })
@@ -149,7 +149,7 @@ test('notes written offline are shown at once and after a reload, and are sent o
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithZoe(server)
-  await insert(person, 'notes', { body: 'From before', contact_id: person.zoeId })
+  await insertRow(person, 'notes', { body: 'From before', contact_id: person.zoeId })
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)
   await expect(entries(page)).toHaveCount(1)
   await page.context().setOffline(true)
@@ -170,7 +170,7 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const person = await personWithZoe(server)
-  const deal = await insert(person, 'deals', {
+  const deal = await insertRow(person, 'deals', {
     name: 'Roof',
     amount: 100,
     company_id: person.companyId,
@@ -199,7 +199,7 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   const other = { ...bo, brandId: person.brandId, brandName: person.brandName }
   await bo.client.from('deals').update({ amount: 250 }).eq('id', deal)
   await expect(entries(page).first()).toContainText('changed the amount of Roof from £100 to £250')
-  await insert(other, 'notes', { body: 'Bo was here', deal_id: deal })
+  await insertRow(other, 'notes', { body: 'Bo was here', deal_id: deal })
   await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
   // The author can edit a note; the owner of the brand can delete and pin it.
   await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()

@@ -10,8 +10,8 @@ import {
 } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert } from './contact-seeds.ts'
-import { liveFeed } from './live-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
+import { untilLive } from './live-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
 /** Creates Ana with a brand, and its member Bo, whose display name there is 'Bo Hale'. */
@@ -28,18 +28,18 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { ana, bo } = await anaAndBo(server)
-  const first = await insert(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
+  const first = await insertRow(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
   await page.addInitScript(() => {
     navigator.setAppBadge = async (count) => {
       document.documentElement.setAttribute('data-icon', String(count))
     }
     navigator.clearAppBadge = async () => document.documentElement.removeAttribute('data-icon')
   })
-  const joined = liveFeed(page)
+  const joined = untilLive(page)
   await openAs(page, ana, '/crm/overview')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await joined
-  await insert(bo, 'companies', { name: 'Slate & Sons', owner_id: ana.userId })
+  await insertRow(bo, 'companies', { name: 'Slate & Sons', owner_id: ana.userId })
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread', { timeout: 2_000 })
   await expect(page).toHaveTitle(/^\(2\) .+ · Banyan CRM$/)
   await expect(page.locator('html')).toHaveAttribute('data-icon', '2')
@@ -115,7 +115,7 @@ test('offline the last list of notifications is shown, and read marks are sent w
   await bell(page).click()
   await expect(inbox(page)).toContainText('Nothing new')
   await page.keyboard.press('Escape')
-  await insert(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
+  await insertRow(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.reload()
@@ -142,7 +142,7 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   await expect(inbox(page)).toContainText('Nothing new')
   await page.keyboard.press('Escape')
   const due_at = new Date(Date.now() + 500).toISOString()
-  const task = await insert(ana, 'tasks', { title: 'Call Margaret', due_at })
+  const task = await insertRow(ana, 'tasks', { title: 'Call Margaret', due_at })
   const reminder = toastOf(page).filter({ hasText: 'Call Margaret is due' })
   await expect(reminder).toBeVisible()
   await reminder.getByRole('button', { name: 'Show' }).click()
@@ -152,7 +152,7 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
 
-  const company = await insert(ana, 'companies', { name: 'Slate & Sons' })
+  const company = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
   await page.goto(`/crm/companies/${company}`)
   const composer = page.getByRole('textbox', { name: 'Write a note' })
   await composer.pressSequentially('Ask @ha')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { personWithDeals, sql } from './deal-seeds.ts'
 
 const day = 86_400_000
@@ -31,8 +31,8 @@ test('every figure of the overview links to the records that it counts, and the 
     { name: 'Signed', stage: 'Won', amount: 9_000, day: fromNow(0).slice(0, 10) },
     { name: 'Gone', stage: 'Lost', amount: 7_000 },
   ])
-  for (const email of ['a@b.example', 'c@d.example']) await insert(person, 'contacts', { email })
-  for (const name of ['Acme', 'Bolt']) await insert(person, 'companies', { name })
+  for (const email of ['a@b.example', 'c@d.example']) await insertRow(person, 'contacts', { email })
+  for (const name of ['Acme', 'Bolt']) await insertRow(person, 'companies', { name })
   // Triggers are off, because they revert a change of `created_at`.
   await sql(
     server,
@@ -47,8 +47,8 @@ test('every figure of the overview links to the records that it counts, and the 
     ['Soon', 6.9],
     ['Later', 7.1],
   ] as const)
-    await insert(person, 'tasks', { title, due_at: fromNow(days * day) })
-  await insert(person, 'tasks', { title: 'Some day' })
+    await insertRow(person, 'tasks', { title, due_at: fromNow(days * day) })
+  await insertRow(person, 'tasks', { title: 'Some day' })
   await openAs(page, person, '/crm/overview')
 
   for (const [card, link, chip, address, count, counted] of [
@@ -101,15 +101,15 @@ test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is 
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addMember(ana, bo)
-  await insert(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
-  await insert(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
+  await insertRow(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
+  await insertRow(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
   // The colours computed from these two names are equal, so one of them must change: see src/web/lib/initials.test.ts.
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Ana Hughes', ana.userId])
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Bob Baker', bo.userId])
   await openAs(page, ana, '/crm/overview')
   const due = region(page, 'Tasks due')
   await expect(due.getByText('No open tasks of yours')).toBeVisible()
-  await insert(ana, 'tasks', { title: 'I call', due_at: fromNow(2 * day), assignee_id: ana.userId })
+  await insertRow(ana, 'tasks', { title: 'I call', due_at: fromNow(2 * day), assignee_id: ana.userId })
   await expect(due.getByRole('listitem')).toHaveText([/^I call/])
   await due.getByRole('link', { name: 'All my tasks' }).click()
   await expect(page).toHaveURL(/tasks\?mine=1$/)

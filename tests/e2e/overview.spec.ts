@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { personWithDeals } from './deal-seeds.ts'
 
 const day = 86_400_000
@@ -16,13 +16,13 @@ async function filledBrand(server: Parameters<typeof personWithDeals>[0]): Promi
     { name: 'Signed', stage: 'Won', amount: 9_000 },
     { name: 'Gone', stage: 'Lost', amount: 7_000 },
   ])
-  await insert(person, 'contacts', { email: 'a@b.example' })
-  await insert(person, 'contacts', { email: 'c@d.example' })
-  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-2 * day) })
-  await insert(person, 'tasks', { title: 'Soon', due_at: fromNow(6.9 * day) })
-  await insert(person, 'tasks', { title: 'Later', due_at: fromNow(7.1 * day) })
-  await insert(person, 'tasks', { title: 'Some day' })
-  const id = await insert(person, 'tasks', { title: 'Done', due_at: fromNow(day) })
+  await insertRow(person, 'contacts', { email: 'a@b.example' })
+  await insertRow(person, 'contacts', { email: 'c@d.example' })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-2 * day) })
+  await insertRow(person, 'tasks', { title: 'Soon', due_at: fromNow(6.9 * day) })
+  await insertRow(person, 'tasks', { title: 'Later', due_at: fromNow(7.1 * day) })
+  await insertRow(person, 'tasks', { title: 'Some day' })
+  const id = await insertRow(person, 'tasks', { title: 'Done', due_at: fromNow(day) })
   await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
   return person
 }
@@ -116,7 +116,7 @@ test("spec 8: Company: success 'Company added successfully!' from the overview (
 
 test('spec 4: Only open tasks are counted on the dashboard.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Call Margaret', due_at: fromNow(day) })
+  await insertRow(person, 'tasks', { title: 'Call Margaret', due_at: fromNow(day) })
   await openAs(page, person, '/crm/overview')
   await expect(stat(page, 'Open Tasks').getByText('1', { exact: true })).toBeVisible()
   await stat(page, 'Tasks due').getByRole('checkbox', { name: 'Complete Call Margaret' }).check()

@@ -1,6 +1,6 @@
 import { expect, openAs, test } from '../harness/browser.ts'
 import { smallTargets } from '../harness/phone-page.ts'
-import { insert, personWithContacts } from './contact-seeds.ts'
+import { insertRow, personWithContacts } from './contact-seeds.ts'
 import { personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -17,7 +17,7 @@ test('each field of a record has its icon, a long e-mail address is not cut, and
 }) => {
   const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
   const { data } = await person.client.from('contacts').select('id').single()
-  await insert(person, 'tasks', { title: 'Send the terms', priority: 'high', contact_id: data?.id })
+  await insertRow(person, 'tasks', { title: 'Send the terms', priority: 'high', contact_id: data?.id })
   await openAs(page, person, `/crm/contacts/${data?.id}`)
   const panel = page.getByRole('complementary', { name: 'Contact' })
   for (const label of ['Email', 'Phone', 'Company', 'Owner', 'First name', 'Last name', 'Job title']) {

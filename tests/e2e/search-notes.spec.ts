@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
-import { insert, personWithContacts } from './contact-seeds.ts'
+import { insertRow, personWithContacts } from './contact-seeds.ts'
 
 test('contacts are found by their notes, listed below those found by name, with the surrounding words; offline by the notes on this device', {
   tag: '@long',
@@ -11,7 +11,7 @@ test('contacts are found by their notes, listed below those found by name, with 
   ])
   const { data } = await ana.client.from('contacts').select('id').eq('email', 'zoe@x.test').single()
   const body = 'Visited the workshop and saw the new hall. Careful: **cork allergy**, so no mats of cork'
-  const noteId = await insert(ana, 'notes', { body, contact_id: data?.id, occurred_at: '2026-01-05T10:00:00Z' })
+  const noteId = await insertRow(ana, 'notes', { body, contact_id: data?.id, occurred_at: '2026-01-05T10:00:00Z' })
   await openAs(page, ana, '/crm/contacts')
   const search = page.getByPlaceholder('Search contacts...')
   const inNotes = page.getByRole('region', { name: 'In notes' })
@@ -57,10 +57,10 @@ test('deals found by their notes are listed below the board, without those that 
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
-  const mine = await insert(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
-  const other = await insert(ana, 'deals', { name: 'Gutter', stage_id: stage?.id, owner_id: null })
-  await insert(ana, 'notes', { body: 'Slate, not tin', deal_id: mine })
-  await insert(ana, 'notes', { body: 'Tin is fine', deal_id: other })
+  const mine = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const other = await insertRow(ana, 'deals', { name: 'Gutter', stage_id: stage?.id, owner_id: null })
+  await insertRow(ana, 'notes', { body: 'Slate, not tin', deal_id: mine })
+  await insertRow(ana, 'notes', { body: 'Tin is fine', deal_id: other })
   await openAs(page, ana, '/crm/deals')
   await page.getByLabel('Search deals…').first().fill('tin')
   const hits = page.getByRole('region', { name: 'In notes' }).getByRole('listitem')
@@ -80,7 +80,7 @@ test('an offline search without a hit says that the other notes are searched lat
   ])
   const { data: zoe } = await ana.client.from('contacts').select('id, company_id').eq('email', 'zoe@x.test').single()
   const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
-  const roof = await insert(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const roof = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
   const lists = [
     { table: 'contacts', label: 'Search contacts...', body: 'Quarry', links: { contact_id: zoe?.id } },
     { table: 'companies', label: 'Search companies...', body: 'Granite', links: { company_id: zoe?.company_id } },
@@ -107,7 +107,7 @@ test('an offline search without a hit says that the other notes are searched lat
     await expect(later).toBeInViewport({ ratio: 1 })
     expect(await sidewaysScroll(page)).toEqual([])
     // This note is not on the device.
-    await insert(ana, 'notes', { body, ...links })
+    await insertRow(ana, 'notes', { body, ...links })
     await page.context().setOffline(false)
     await expect(inNotes.getByRole('listitem')).toContainText([body])
     await expect(none).toHaveCount(0)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 /** The texts that are marked as matches. */
 const marked = (page: Page) =>
@@ -15,17 +15,17 @@ test('a contact is found by words in any order, by part of a number and without 
   server,
 }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  const companyId = await insert(ana, 'companies', { name: 'Hafenlogistik' })
+  const companyId = await insertRow(ana, 'companies', { name: 'Hafenlogistik' })
   const anja = { first_name: 'Anja', last_name: 'Vögt', email: 'anja@vogt.example', phone: '+49 171 2345-678' }
-  const contactId = await insert(ana, 'contacts', { ...anja, title: 'Einkauf', company_id: companyId })
-  await insert(ana, 'contacts', { first_name: 'Tom', last_name: 'Hale', email: 'tom@hale.example' })
+  const contactId = await insertRow(ana, 'contacts', { ...anja, title: 'Einkauf', company_id: companyId })
+  await insertRow(ana, 'contacts', { first_name: 'Tom', last_name: 'Hale', email: 'tom@hale.example' })
   const { data: stages } = await ana.client
     .from('deal_stages')
     .select('id')
     .eq('brand_id', ana.brandId)
     .order('position')
     .limit(1)
-  await insert(ana, 'deals', {
+  await insertRow(ana, 'deals', {
     name: 'Kräne 2027',
     stage_id: stages?.[0]?.id,
     contact_id: contactId,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
-import { insert, openContacts, personWithContacts } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts } from './contact-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -22,8 +22,8 @@ test('on the phone contacts and companies are selected by a long press, or by Se
     server,
     names.map((first) => ({ first, email: `${first}@acme.example`, company: 'Acme' })),
   )
-  await insert(person, 'companies', { name: 'Kestrel', owner_id: null })
-  await insert(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
+  await insertRow(person, 'companies', { name: 'Kestrel', owner_id: null })
+  await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
   await openContacts(page, person)
   const card = (name: string) => page.getByRole('article').filter({ hasText: name })
   const bar = page.getByRole('toolbar', { name: 'Selection' })

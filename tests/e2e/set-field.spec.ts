@@ -1,18 +1,18 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 test('a field of several records is set, or emptied on request, and Undo restores the value of each', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
+  await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
   const type = { type: 'money', currency: 'EUR' }
-  const spend = await insert(person, 'custom_fields', { table: 'contacts', label: 'Annual spend', ...type })
+  const spend = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Annual spend', ...type })
   for (const [first_name, amount] of [
     ['Mei', 12_400],
     ['Noor', 900.5],
   ] as const)
-    await insert(person, 'contacts', {
+    await insertRow(person, 'contacts', {
       first_name,
       email: `${first_name}@harbour.example`,
       custom: { [spend]: amount },

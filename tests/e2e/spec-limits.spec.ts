@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, signUpByScreen, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 const lifted = (page: Page) => page.locator('.deal-lifted')
@@ -109,7 +109,7 @@ test('spec 9: Minimum password length 6.', async ({ page }) => {
 
 test('spec 9: Default task priority normal.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Nobody said how urgent' })
+  await insertRow(person, 'tasks', { title: 'Nobody said how urgent' })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New Task' })

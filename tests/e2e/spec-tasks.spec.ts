@@ -1,5 +1,5 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 const day = 86_400_000
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
@@ -17,7 +17,7 @@ test("spec 2: /crm/tasks: Title 'Tasks'. 'New Task' dialog.", async ({ page, ser
 test('spec 3: task: priority (low, normal, high, urgent; default normal)', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   // The database sets the default and refuses an unknown value.
-  const id = await insert(person, 'tasks', { title: 'Without a word about it' })
+  const id = await insertRow(person, 'tasks', { title: 'Without a word about it' })
   const stored = await person.client.from('tasks').select('priority').eq('id', id).single()
   expect(stored.data).toEqual({ priority: 'normal' })
   const refused = await person.client.from('tasks').update({ priority: 'critical' }).eq('id', id)
@@ -45,12 +45,12 @@ test('spec 4: Task status: new tasks start open', async ({ page, server }) => {
 
 test("spec 4: Realtime: the task list refreshes on any change to the brand's tasks.", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
   const open = page.getByRole('region', { name: 'Open Tasks' })
   const completed = page.getByRole('region', { name: 'Completed' })
   await expect(open.getByText('Call Margaret').first()).toBeVisible()
-  const second = await insert(person, 'tasks', { title: 'From a colleague', priority: 'urgent' })
+  const second = await insertRow(person, 'tasks', { title: 'From a colleague', priority: 'urgent' })
   await expect(open.getByText('From a colleague').first()).toBeVisible()
   await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
   await expect(completed.getByText('Call Margaret').first()).toBeVisible()
@@ -64,9 +64,9 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (red to
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-3 * day) })
-  await insert(person, 'tasks', { title: 'In time', due_at: fromNow(3 * day) })
-  await insert(person, 'tasks', { title: 'Done late', due_at: fromNow(-3 * day), status: 'done' })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-3 * day) })
+  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(3 * day) })
+  await insertRow(person, 'tasks', { title: 'Done late', due_at: fromNow(-3 * day), status: 'done' })
   await openAs(page, person, '/crm/tasks')
   const late = page.getByRole('region', { name: 'Open Tasks' }).getByText('(Overdue)').filter({ visible: true })
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -90,8 +90,8 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (red to
 test('spec 9: Completed tasks list shows at most 10.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (let index = 1; index <= 10; index += 1)
-    await insert(person, 'tasks', { title: `Done ${index}.`, status: 'done' })
-  await insert(person, 'tasks', { title: 'The eleventh' })
+    await insertRow(person, 'tasks', { title: `Done ${index}.`, status: 'done' })
+  await insertRow(person, 'tasks', { title: 'The eleventh' })
   await openAs(page, person, '/crm/tasks')
   const completed = page.getByRole('region', { name: 'Completed' }).getByRole('listitem')
   await expect(completed).toHaveCount(10)
@@ -102,7 +102,7 @@ test('spec 9: Completed tasks list shows at most 10.', async ({ page, server }) 
 
 test('spec 2: /crm/tasks: Each task has a checkbox toggling its status.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  for (const title of ['Call Margaret', 'Send terms']) await insert(person, 'tasks', { title })
+  for (const title of ['Call Margaret', 'Send terms']) await insertRow(person, 'tasks', { title })
   await openAs(page, person, '/crm/tasks')
   const statusOf = async (title: string) =>
     (await person.client.from('tasks').select('status').eq('title', title).single()).data?.status

@@ -1,11 +1,11 @@
 import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
-import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, row } from './contact-seeds.ts'
 
 test('the forms for new records accept tags and a first note, offline too; Undo removes all of it', {
   tag: '@long',
 }, async ({ page, context, server }) => {
   const person = await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }])
-  const vip = await insert(person, 'tags', { name: 'VIP', color: 'red' })
+  const vip = await insertRow(person, 'tags', { name: 'VIP', color: 'red' })
   const notes = async () => {
     const { data } = await person.client
       .from('notes')

@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, row } from './contact-seeds.ts'
 
 const contacts = [
   { first: 'Mei', email: 'mei@acme.example' },
@@ -22,8 +22,8 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   const [vip, press] = [
-    await insert(person, 'tags', { name: 'VIP', color: 'red' }),
-    await insert(person, 'tags', { name: 'Press', color: 'teal' }),
+    await insertRow(person, 'tags', { name: 'VIP', color: 'red' }),
+    await insertRow(person, 'tags', { name: 'Press', color: 'teal' }),
   ]
   await tagContact(person, 'Mei', [vip])
   await tagContact(person, 'Owen', [vip, press])
@@ -32,8 +32,8 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
     .select('id')
     .eq('brand_id', person.brandId)
     .order('position')
-  await insert(person, 'deals', { name: 'Tagged', amount: 5, stage_id: stages?.[0]?.id, tag_ids: [vip] })
-  await insert(person, 'deals', { name: 'Plain', amount: 7, stage_id: stages?.[0]?.id })
+  await insertRow(person, 'deals', { name: 'Tagged', amount: 5, stage_id: stages?.[0]?.id, tag_ids: [vip] })
+  await insertRow(person, 'deals', { name: 'Plain', amount: 7, stage_id: stages?.[0]?.id })
 
   await openContacts(page, person)
   const rows = page.locator('[data-row-focus]')
@@ -184,8 +184,8 @@ test('a tag is added to and removed from many records at once, and no other tag 
 }) => {
   const person = await personWithContacts(server, contacts)
   const [vip, press] = [
-    await insert(person, 'tags', { name: 'VIP', color: 'red' }),
-    await insert(person, 'tags', { name: 'Press', color: 'teal' }),
+    await insertRow(person, 'tags', { name: 'VIP', color: 'red' }),
+    await insertRow(person, 'tags', { name: 'Press', color: 'teal' }),
   ]
   const rest = Array.from({ length: 120 }, (_, n) => ({ brand_id: person.brandId, email: `many${n}@x.example` }))
   const { error } = await person.client.from('contacts').insert(rest)
@@ -256,7 +256,7 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
-  const press = await insert(person, 'tags', { name: 'Press', color: 'teal' })
+  const press = await insertRow(person, 'tags', { name: 'Press', color: 'teal' })
   await tagContact(person, 'Mei', [press])
   await openContacts(page, person)
   await row(page, 'Mei').click()
@@ -279,8 +279,8 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   await page.keyboard.press('Escape')
   await expect(chips).toHaveText(['Later', 'VIP'])
   // Meanwhile a colleague creates the same tag, and adds another one to the contact.
-  const theirs = await insert(person, 'tags', { name: 'vip', color: 'red' })
-  const other = await insert(person, 'tags', { name: 'Other', color: 'blue' })
+  const theirs = await insertRow(person, 'tags', { name: 'vip', color: 'red' })
+  const other = await insertRow(person, 'tags', { name: 'Other', color: 'blue' })
   await tagContact(person, 'Mei', [press, other])
   await page.context().setOffline(false)
   const names = async () => {
@@ -305,8 +305,8 @@ test('each of several filter checkboxes takes effect, even if all are ticked bef
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
-  await insert(person, 'tags', { name: 'VIP', color: 'red' })
-  await insert(person, 'tags', { name: 'Press', color: 'teal' })
+  await insertRow(person, 'tags', { name: 'VIP', color: 'red' })
+  await insertRow(person, 'tags', { name: 'Press', color: 'teal' })
   await openContacts(page, person)
   await page.getByRole('button', { name: /^Filter/ }).click()
   const boxes = page.getByRole('dialog', { name: 'Filter' }).getByRole('checkbox')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
@@ -24,14 +24,14 @@ test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and N
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Someday' })
+  await insertRow(person, 'tasks', { title: 'Someday' })
   for (const [title, due_at] of [
     ['Far', londonTime(20, '12:00')],
     ['Soon', londonTime(4, '12:00')],
     ['Next day', londonTime(1, '12:00')],
     ['Late', londonTime(-3, '12:00')],
   ]) {
-    await insert(person, 'tasks', { title, due_at })
+    await insertRow(person, 'tasks', { title, due_at })
   }
   await openAs(page, person, '/crm/tasks')
   await expect(open(page).getByRole('heading', { level: 3 })).toHaveText([
@@ -49,8 +49,8 @@ test('one click postpones a task to tomorrow or next week at the same time of da
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const due_at = londonTime(-3, '15:30')
-  const id = await insert(person, 'tasks', { title: 'Call Margaret', due_at })
-  const undated = await insert(person, 'tasks', { title: 'Order cups' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret', due_at })
+  const undated = await insertRow(person, 'tasks', { title: 'Order cups' })
   await openAs(page, person, '/crm/tasks')
   await row(page, id).hover()
   await row(page, id).getByRole('button', { name: 'Postpone Call Margaret to tomorrow' }).click()
@@ -79,7 +79,7 @@ test('a task ticked by mistake can be reopened in its place', { tag: '@long' }, 
     ['Second', 2],
     ['Third', 3],
   ] as const) {
-    await insert(person, 'tasks', { title, due_at: londonTime(days, '12:00') })
+    await insertRow(person, 'tasks', { title, due_at: londonTime(days, '12:00') })
   }
   await openAs(page, person, '/crm/tasks')
   const titles = open(page).locator('[data-task] a[id^="task-"]')
@@ -94,7 +94,7 @@ test('a task has its own URL and opens beside the list, also by a reload and by 
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('link', { name: 'Call Margaret' }).click()
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${id}$`))
@@ -117,10 +117,10 @@ test('every field of a task is edited in place; an error is shown under it', { t
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const contact_id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  const contact_id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const stage = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
-  const deal_id = await insert(person, 'deals', { name: 'Analytics add-on', stage_id: stage.data?.id })
-  const id = await insert(person, 'tasks', { title: 'Call' })
+  const deal_id = await insertRow(person, 'deals', { name: 'Analytics add-on', stage_id: stage.data?.id })
+  const id = await insertRow(person, 'tasks', { title: 'Call' })
   await openAs(page, person, `/crm/tasks/${id}`)
   await panel(page)
     .getByRole('button', { name: /^Task title/ })
@@ -163,8 +163,8 @@ test("a task is assigned to a member; 'Mine' shows the user's own tasks and is p
     p_email: bo.email,
     p_role: 'member',
   })
-  const mine = await insert(person, 'tasks', { title: 'Call Margaret', assignee_id: person.userId })
-  await insert(person, 'tasks', { title: 'Nobody has it', assignee_id: null })
+  const mine = await insertRow(person, 'tasks', { title: 'Call Margaret', assignee_id: person.userId })
+  await insertRow(person, 'tasks', { title: 'Nobody has it', assignee_id: null })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(page).toHaveURL(/[?&]mine=1/)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 
 const hour = 3_600_000
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
@@ -17,9 +17,9 @@ test("spec 2: /crm/tasks: Two panels: 'Open Tasks' with a count, and 'Completed'
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  for (const title of ['One', 'Two', 'Three']) await insert(person, 'tasks', { title })
+  for (const title of ['One', 'Two', 'Three']) await insertRow(person, 'tasks', { title })
   for (let index = 1; index <= 12; index += 1) {
-    const id = await insert(person, 'tasks', { title: `Done ${index}.` })
+    const id = await insertRow(person, 'tasks', { title: `Done ${index}.` })
     await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
   }
   await openAs(page, person, '/crm/tasks')
@@ -36,13 +36,13 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const contact_id = await insert(person, 'contacts', {
+  const contact_id = await insertRow(person, 'contacts', {
     email: 'mf@lh.example',
     first_name: 'Margaret',
     last_name: 'F',
   })
-  const deal_id = await insert(person, 'deals', { name: 'Ward framework', stage_id: await stageOf(person) })
-  await insert(person, 'tasks', {
+  const deal_id = await insertRow(person, 'deals', { name: 'Ward framework', stage_id: await stageOf(person) })
+  await insertRow(person, 'tasks', {
     title: 'Send terms',
     contact_id,
     deal_id,
@@ -67,8 +67,8 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", { tag
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
-  await insert(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
+  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
   await openAs(page, person, '/crm/tasks')
   const date = panel(page, 'Open Tasks').getByText('(Overdue)').last()
   await expect(date).toBeVisible()
@@ -93,7 +93,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
   const status = async () =>
     (await person.client.from('tasks').select('status').eq('brand_id', person.brandId).eq('id', id).single()).data
       ?.status
@@ -118,8 +118,8 @@ test('a ticked task stays struck through for a moment, so that no other task mov
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
-  await insert(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })
+  await insertRow(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
+  await insertRow(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })
   await openAs(page, person, '/crm/tasks')
   const open = panel(page, 'Open Tasks')
   await open.getByRole('checkbox', { name: 'Complete First' }).check()
@@ -142,7 +142,7 @@ test('a ticked task stays struck through for a moment, so that no other task mov
 
 test("spec 8: Task: 'Failed to update task'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Call Margaret' })
+  await insertRow(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
   await page.route('**/rest/v1/tasks*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
@@ -189,8 +189,8 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
 
 test("spec 8: Task: success 'Task created' (with all that was chosen)", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
-  await insert(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })
+  await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
+  await insertRow(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
@@ -230,10 +230,10 @@ test('the tasks page has no accessibility violations: panels, dialog, phone', { 
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
-  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour), priority: 'high', contact_id })
-  await insert(person, 'tasks', { title: 'Low', priority: 'low' })
-  const id = await insert(person, 'tasks', { title: 'Done' })
+  const contact_id = await insertRow(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour), priority: 'high', contact_id })
+  await insertRow(person, 'tasks', { title: 'Low', priority: 'low' })
+  const id = await insertRow(person, 'tasks', { title: 'Done' })
   await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('checkbox').nth(2).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
 // These tests check that typed text is saved, or refused with a message, and never lost silently.
@@ -68,7 +68,7 @@ test('a date keeps its saved value while the edited one is incomplete', { tag: '
 
 test('Back saves the edited field of a panel; Escape before it discards the edit', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'companies', { name: 'Acme' })
+  const id = await insertRow(person, 'companies', { name: 'Acme' })
   await openAs(page, person, '/crm/companies')
   const open = () => page.getByRole('link', { name: 'Acme' }).click()
   const notes = page.getByRole('complementary', { name: 'Company' }).getByLabel(/^Notes/)
@@ -125,7 +125,7 @@ test('a typed company that is not chosen from the list is refused with a message
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const company_id = await insert(person, 'companies', { name: 'Acme Fixings' })
+  const company_id = await insertRow(person, 'companies', { name: 'Acme Fixings' })
   await openBoard(page, person)
   await page.getByRole('button', { name: 'New Deal' }).first().click()
   const dialog = page.getByRole('dialog')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { insert } from './contact-seeds.ts'
+import { insertRow } from './contact-seeds.ts'
 import { card, column, personWithDeals } from './deal-seeds.ts'
 
 const row = (page: Page, id: string) => page.locator(`main a[href*="/crm/tasks/${id}"]`)
@@ -23,7 +23,7 @@ test('after an offline delete and its undo the same row is shown, and is on the 
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
   // Loads the panel's code before the network is lost.
   await row(page, id).click()
@@ -44,8 +44,8 @@ test('a delete while the server is unreachable survives a reload, and is sent wh
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
-  const other = await insert(person, 'tasks', { title: 'Stays' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
+  const other = await insertRow(person, 'tasks', { title: 'Stays' })
   await openAs(page, person, '/crm/tasks')
   await expect(row(page, other)).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort())

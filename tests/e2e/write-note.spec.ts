@@ -1,13 +1,13 @@
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
-import { insert, personWithContacts } from './contact-seeds.ts'
+import { insertRow, personWithContacts } from './contact-seeds.ts'
 
 test('the key w and a button in the header focus the note field; added and removed tags are in the timeline, offline ones once they are sent', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Big' }])
   const { data } = await ana.client.from('contacts').select('id, company_id').single()
-  await insert(ana, 'tags', { name: 'VIP', color: 'green' })
-  await insert(ana, 'tags', { name: 'Press', color: 'red' })
+  await insertRow(ana, 'tags', { name: 'VIP', color: 'green' })
+  await insertRow(ana, 'tags', { name: 'Press', color: 'red' })
   await page.setViewportSize({ width: 1440, height: 500 })
   await openAs(page, ana, `/crm/contacts/${data?.id}`)
   const field = page.getByRole('textbox', { name: 'Write a note' })
@@ -55,7 +55,7 @@ test("'Call' opens the form that logs the call, with its time; without a text no
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Harbour' })
-  const id = await insert(ana, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe', phone: '+44 20 7946 0000' })
+  const id = await insertRow(ana, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe', phone: '+44 20 7946 0000' })
   await page.setViewportSize({ width: 1440, height: 500 })
   await openAs(page, ana, `/crm/contacts/${id}`)
   const panel = page.getByRole('complementary', { name: 'Contact' })

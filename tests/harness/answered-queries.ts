@@ -1,4 +1,4 @@
-import type { QueryAnswer, QueryAnswers, Question } from '#web/data/server/read-queries.ts'
+import type { QueryAnswer, QueryAnswers, QueryRequest } from '#web/data/server/read-queries.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { fieldOf, listOf } from '#web/lib/read-unknown.ts'
 import type { PreparedResponse, PreparedNetwork, SentRequest } from './prepared-network.ts'
@@ -11,19 +11,19 @@ const line = 'POST /rest/v1/rpc/read_queries'
  */
 export function answerQueries(
   network: PreparedNetwork,
-  answer: (question: Question) => QueryAnswer,
+  answer: (question: QueryRequest) => QueryAnswer,
   named: QueryAnswers['named'] = {},
 ): void {
   network.on(line, (request) => ({ body: { answers: questionsIn(request).map(answer), named } }))
 }
 
 /** Responds to all requests of `read_queries` from now on with this response, usually a refusal. */
-export function refuseQueries(network: PreparedNetwork, prepared: PreparedResponse): void {
+export function respondToQueries(network: PreparedNetwork, prepared: PreparedResponse): void {
   network.on(line, () => prepared)
 }
 
 /** Returns the queries of each request so far. */
-export function askedIn(network: PreparedNetwork): Question[][] {
+export function sentQueries(network: PreparedNetwork): QueryRequest[][] {
   return network.of(line).map(questionsIn)
 }
 
@@ -31,7 +31,7 @@ export function askedIn(network: PreparedNetwork): Question[][] {
  * Returns the result of a query on a server whose table has only these rows. `rows`: in the order of the query, because its filters, search and
  * order are ignored.
  */
-export function answerOf(rows: readonly AnyRow[], question: Question): QueryAnswer {
+export function answerOf(rows: readonly AnyRow[], question: QueryRequest): QueryAnswer {
   const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = question
   const start = after ? rows.findIndex(({ id }) => id === after[0]) + 1 + skip : skip
   const page = rows.slice(start, start + limit)
@@ -42,6 +42,6 @@ export function answerOf(rows: readonly AnyRow[], question: Question): QueryAnsw
   }
 }
 
-function questionsIn({ body }: SentRequest): Question[] {
-  return listOf(fieldOf(body, 'p_queries')) as Question[]
+function questionsIn({ body }: SentRequest): QueryRequest[] {
+  return listOf(fieldOf(body, 'p_queries')) as QueryRequest[]
 }

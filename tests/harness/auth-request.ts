@@ -10,7 +10,7 @@ export interface AuthBody {
   [member: string]: unknown
 }
 
-export interface AuthAnswer {
+export interface AuthResponse {
   status: number
   headers: Headers
   body: AuthBody
@@ -28,7 +28,7 @@ export async function authRequest(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   path: string,
   request: AuthRequest = {},
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   const { body, token, headers } = request
   const response = await fetch(`${server.url}/auth/v1${path}`, {
     method: request.method ?? (body === undefined ? 'GET' : 'POST'),
@@ -46,6 +46,6 @@ export async function authRequest(
 }
 
 /** Returns the status and the error code of a refusal. */
-export function refusalOf({ status, body }: AuthAnswer): [number, unknown] {
+export function refusalOf({ status, body }: AuthResponse): [number, unknown] {
   return [status, body.code]
 }

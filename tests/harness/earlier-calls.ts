@@ -45,11 +45,15 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
 }
 
 /** Requests lists, searches, counts and sums, as a device with windowed tables does. */
-async function callLists({ asksQueries }: EarlierRelease, call: CallOf, tab: Journey['tab']): Promise<void> {
+async function callLists(
+  { usesReadQueries }: EarlierRelease,
+  call: CallOf,
+  tab: Journey['tab'],
+): Promise<void> {
   const data = dataOf(tab)
   const { userId, brandId, state } = data
   const { signal } = new AbortController()
-  if (asksQueries) {
+  if (usesReadQueries) {
     const page = { limit: 20, count: true }
     const questions = [
       { table: 'deals', search: 'o', order: 'newest', ...page },

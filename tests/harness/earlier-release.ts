@@ -11,7 +11,7 @@ export interface EarlierRelease {
   name: string
   commit: string
   /** True if its lists call `read_queries`; false if they call `board`, `dashboard` and the `search_` functions. */
-  asksQueries: boolean
+  usesReadQueries: boolean
 }
 
 /**
@@ -19,8 +19,8 @@ export interface EarlierRelease {
  * 0.1.0, two commits after the commit that wrote its changelog: until then every call of `read_queries` failed, because a migration had an error.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
-  { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', asksQueries: false },
-  { name: '0.1.0', commit: '59451c8e00d69138ac9dbf6f91ecddf606247c53', asksQueries: true },
+  { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', usesReadQueries: false },
+  { name: '0.1.0', commit: '59451c8e00d69138ac9dbf6f91ecddf606247c53', usesReadQueries: true },
 ]
 
 /**

@@ -8,7 +8,7 @@ interface Server {
 }
 
 /** Creates a brand with a company and a contact whose texts make the regular expression of `slowRead` slow. `client`: a signed-in user. */
-export async function heavyPerson(server: Server, client: SupabaseClient) {
+export async function createHeavyBrand(server: Server, client: SupabaseClient) {
   const brandId = randomUUID()
   const companyId = randomUUID()
   await throwIfRefused(client.from('brands').insert({ id: brandId, name: brandId, slug: brandId }))
@@ -20,7 +20,7 @@ export async function heavyPerson(server: Server, client: SupabaseClient) {
   return { client, brandId, companyId, headers }
 }
 
-export type HeavyPerson = Awaited<ReturnType<typeof heavyPerson>>
+export type HeavyPerson = Awaited<ReturnType<typeof createHeavyBrand>>
 
 /**
  * Sends a query that runs until its timeout: a regular expression with exponential backtracking. `turn` selects one of four kinds of request (two

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type HostileAnswer, sendHostile } from './hostile-sender.ts'
+import { type HostileResult, sendHostile } from './hostile-sender.ts'
 import { hostileRequests } from './hostile-requests.ts'
 import type { TestServer } from './server.ts'
 
@@ -17,7 +17,7 @@ export interface HostileAttack {
 export interface HostileOutcome {
   /** Requests by status. 0: the connection was closed without a response, or the sender did not wait. */
   statuses: Record<string, number>
-  largest: HostileAnswer & { kind: string }
+  largest: HostileResult & { kind: string }
 }
 
 /** Sends hostile requests. Throws if a response is 5xx, except 503 and 504. */

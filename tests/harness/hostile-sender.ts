@@ -3,7 +3,7 @@ import type { HostileRequest } from './hostile-requests.ts'
 import { rawConnection } from './raw-http.ts'
 
 /** The result of a hostile request. */
-export interface HostileAnswer {
+export interface HostileResult {
   /** 0 if the server closed the connection without a response, or the sender did not wait. */
   status: number
   /** Bytes of headers and body. */
@@ -21,7 +21,7 @@ export async function sendHostile(
   url: string,
   headers: Record<string, string>,
   request: HostileRequest,
-): Promise<HostileAnswer> {
+): Promise<HostileResult> {
   const started = performance.now()
   const socket = rawConnection(url, wireText({ 'content-type': 'application/json', ...headers }, request))
   let status = 0

@@ -60,6 +60,11 @@ export class PreparedNetwork {
 }
 
 /** Returns a response with an error, as the database or the server sends it. */
-export function refusal(status: number, code: string, message = 'no', details: string | null = null): PreparedResponse {
+export function refusalResponse(
+  status: number,
+  code: string,
+  message = 'no',
+  details: string | null = null,
+): PreparedResponse {
   return { status, body: { code, message, details, hint: null } }
 }

@@ -16,12 +16,12 @@ export interface PullArguments {
 }
 
 /** Returns the arguments of all pulls of a tab. */
-export const pullsAsked = ({ network }: LoneTab) => network.of(pullLine).map(({ body }) => body as PullArguments)
+export const sentPulls = ({ network }: LoneTab) => network.of(pullLine).map(({ body }) => body as PullArguments)
 /** Returns the cursors of all pulls of a tab. */
-export const cursorsAsked = (tab: LoneTab) => pullsAsked(tab).map(({ p_cursor }) => p_cursor)
+export const sentCursors = (tab: LoneTab) => sentPulls(tab).map(({ p_cursor }) => p_cursor)
 
 /** Returns a response to a pull. Default: no changes. */
-export const pullAnswer = (parts: Partial<PullAnswer> = {}): PreparedResponse => ({
+export const pullResponse = (parts: Partial<PullAnswer> = {}): PreparedResponse => ({
   body: { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 
@@ -36,8 +36,8 @@ export function servePulls(
 ): void {
   network.on(pullLine, ({ body }) => {
     const { p_cursor, p_tables, p_limit } = body as PullArguments
-    if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: { deals: rows.deals?.length ?? 0, ...counts } })
-    if (p_cursor === '7') return pullAnswer({ cursor: '7' })
+    if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: rows.deals?.length ?? 0, ...counts } })
+    if (p_cursor === '7') return pullResponse({ cursor: '7' })
     const all = tableNames
       .filter((table) => p_tables.includes(table))
       .flatMap((table) => (rows[table] ?? []).map((row) => ({ table, row })))
@@ -45,7 +45,7 @@ export function servePulls(
     const page = all.slice(start, start + p_limit)
     const paged: Record<string, AnyRow[]> = {}
     for (const { table, row } of page) (paged[table] ??= []).push(row)
-    return pullAnswer({
+    return pullResponse({
       cursor: `page ${start + p_limit}`,
       full: true,
       complete: start + p_limit >= all.length,

@@ -16,7 +16,7 @@ export interface Lie {
   site?: string
   challenge?: string
   /** Signs with a wrong key. */
-  strangeKey?: boolean
+  signsWithWrongKey?: boolean
   /** The reported use counter. */
   count?: number
 }
@@ -66,7 +66,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
     used = lie.count ?? used + 1
     const data = authenticatorData(lie.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
-    const signature = sign('sha256', signed, lie.strangeKey ? keyPair().privateKey : privateKey)
+    const signature = sign('sha256', signed, lie.signsWithWrongKey ? keyPair().privateKey : privateKey)
     return credentialResponse({ clientDataJSON, authenticatorData: data, signature })
   }
 

@@ -26,7 +26,7 @@ export async function expireStoredSession(page: Page): Promise<void> {
 }
 
 /** Makes all pages hidden or visible at the same time, as when a laptop is closed or opened. */
-export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
+export async function setVisibility(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
   await Promise.all(
     pages.map((page) =>
       page.evaluate((now) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert } from '../e2e/contact-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
 import { chooseFile } from '../e2e/csv-seeds.ts'
 
 // These tests check the accessibility of what opens over or beside a page: panels, edited fields, menus, toolbars, toasts, dialogs of settings.
@@ -20,15 +20,15 @@ async function filledBrand(server: TestServer): Promise<Filled> {
   const colleague = await createPerson(server, { name: 'bo' })
   const args = { p_brand_id: person.brandId, p_email: colleague.email, p_role: 'member' }
   expect((await person.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
-  const companies = await insert(person, 'companies', { name: 'Copperline', website: 'https://copperline.example' })
+  const companies = await insertRow(person, 'companies', { name: 'Copperline', website: 'https://copperline.example' })
   const reach = { email: 'mei@copperline.example', phone: '+44 20 7946 0182' }
-  const contacts = await insert(person, 'contacts', { ...reach, first_name: 'Mei', company_id: companies })
+  const contacts = await insertRow(person, 'contacts', { ...reach, first_name: 'Mei', company_id: companies })
   const { data } = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).order('position')
   const links = { contact_id: contacts, company_id: companies }
-  const deals = await insert(person, 'deals', { name: 'Roof', stage_id: data?.[0]?.id, amount: 1200, ...links })
+  const deals = await insertRow(person, 'deals', { name: 'Roof', stage_id: data?.[0]?.id, amount: 1200, ...links })
   await person.client.from('deals').update({ stage_id: data?.[1]?.id }).eq('id', deals)
   const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
-  const tasks = await insert(person, 'tasks', { title: 'Ring Mei', due_at, contact_id: contacts, deal_id: deals })
+  const tasks = await insertRow(person, 'tasks', { title: 'Ring Mei', due_at, contact_id: contacts, deal_id: deals })
   return { ...person, ids: { deals, contacts, companies, tasks } }
 }
 

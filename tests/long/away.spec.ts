@@ -5,7 +5,7 @@ import { expect, openAs, type Person, signInByScreen, test, webRoot } from '../h
 import { testClient } from '../harness/client.ts'
 import { leapPage, setClockOff, startLeapingServer } from '../harness/clocks.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { expireStoredSession, showAll } from '../harness/waking-tabs.ts'
+import { expireStoredSession, setVisibility } from '../harness/waking-tabs.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -79,12 +79,12 @@ for (const off of [0, 10, -10]) {
     await page.waitForTimeout(minute)
     expect(refreshes.length).toBeLessThanOrEqual(2)
 
-    await showAll([page], 'hidden')
+    await setVisibility([page], 'hidden')
     await server.leap()
     await leapPage(page, 61 * minute)
     await moveAll(server, person, 'Proposal')
     const woken = performance.now()
-    await showAll([page], 'visible')
+    await setVisibility([page], 'visible')
     const took = await untilAllIn(page, 'Proposal')
     console.log(`clock ${off} min off: caught up after ${Math.round(took)} ms`)
     expect(took).toBeLessThan(3000)
@@ -140,7 +140,7 @@ test('after two minutes asleep without a network the board is current within 3 s
     names.map((name) => ({ name })),
   )
   await openBoardLive(page, server, person)
-  await showAll([page], 'hidden')
+  await setVisibility([page], 'hidden')
   await page.context().setOffline(true)
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -148,7 +148,7 @@ test('after two minutes asleep without a network the board is current within 3 s
   await new Promise((resolve) => setTimeout(resolve, 2 * minute))
   await session.send('Page.setWebLifecycleState', { state: 'active' })
   await page.context().setOffline(false)
-  await showAll([page], 'visible')
+  await setVisibility([page], 'visible')
   const took = await untilAllIn(page, 'Proposal')
   console.log(`after two minutes of sleep: caught up after ${Math.round(took)} ms`)
   expect(took).toBeLessThan(3000)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert, openContacts, personWithContacts, row, type SeedContact } from '../e2e/contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, row, type SeedContact } from '../e2e/contact-seeds.ts'
 
 const mei: SeedContact = { email: 'mei@copperline.example', first: 'Mei', last: 'Tanaka', company: 'Copperline' }
 const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
@@ -15,8 +15,8 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   const { data: contact } = await person.client.from('contacts').select('id').eq('email', mei.email).single()
   const { data: stage } = await person.client.from('deal_stages').select('id').eq('name', 'Proposal').single()
   const meiId: string = contact?.id
-  await insert(person, 'deals', { name: 'Lathe line', amount: 12_400, stage_id: stage?.id, contact_id: meiId })
-  await insert(person, 'tasks', { title: 'Send the drawings', contact_id: meiId })
+  await insertRow(person, 'deals', { name: 'Lathe line', amount: 12_400, stage_id: stage?.id, contact_id: meiId })
+  await insertRow(person, 'tasks', { title: 'Send the drawings', contact_id: meiId })
   return { ...person, meiId }
 }
 

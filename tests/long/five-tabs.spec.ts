@@ -1,5 +1,5 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+import { sessionCounts, expireStoredSession, setVisibility, storedExpiry } from '../harness/waking-tabs.ts'
 
 test('five tabs that wake together refresh one chain of tokens, and no tab is signed out', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
@@ -14,9 +14,9 @@ test('five tabs that wake together refresh one chain of tokens, and no tab is si
     if (response.url().includes('grant_type=refresh_token')) answers.push(response.status())
   })
 
-  await showAll(tabs, 'hidden')
+  await setVisibility(tabs, 'hidden')
   await expireStoredSession(page)
-  await showAll(tabs, 'visible')
+  await setVisibility(tabs, 'visible')
   await expect.poll(() => storedExpiry(page)).toBeGreaterThan(Date.now() / 1000 + 600)
   // Each tab sends requests with its current token.
   await Promise.all(tabs.map((tab) => tab.goto('/crm/contacts')))

@@ -16,11 +16,11 @@ import {
   chip,
   dropByMouse,
   liftByMouse,
-  liveFeed,
+  untilLive,
   moveDeal,
   openLiveBoard,
   ownerAndAna,
-  watchAna,
+  openOwnersLiveBoard,
 } from '../e2e/live-seeds.ts'
 
 const moves = 200
@@ -203,7 +203,7 @@ test('the board with a colleague’s move is accessible, light and dark', async 
     const real = window.setTimeout.bind(window)
     Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })
   })
-  const { ana, stages } = await watchAna(page, server, seeds)
+  const { ana, stages } = await openOwnersLiveBoard(page, server, seeds)
   await moveDeal(ana, stages, 'Deal 3.', 'Qualified')
   await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
   await expect(page.locator('[data-toast]')).toContainText('Ana moved Deal 3. to Qualified')
@@ -220,13 +220,13 @@ test('when the server is back after a stop, one pull fetches all missed changes,
   let second: TestServer | undefined
   try {
     const { owner, ana, stages } = await ownerAndAna(first, seeds)
-    const joined = liveFeed(page)
+    const joined = untilLive(page)
     await page.goto(`${first.url}/crm/deals`)
     await signInByScreen(page, owner.email, owner.password)
     await joined
     await expect(column(page, 'Incoming').locator('header')).toContainText(String(names.length))
     await first.kill()
-    const again = liveFeed(page)
+    const again = untilLive(page)
     const { databaseUrl, dataDir, port } = first
     second = await startTestServer({
       webRoot,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { insert } from '../e2e/contact-seeds.ts'
-import { liveFeed } from '../e2e/live-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
+import { untilLive } from '../e2e/live-seeds.ts'
 
 const times = 50
 /** The limit allows for other load on the machine. The goal is 300 ms. */
@@ -47,11 +47,11 @@ test(`a colleague's task, note, tag and field appear on a second screen, ${times
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addOpenedMember(ana, bo)
-  const company = await insert(ana, 'companies', { name: 'Slate & Sons' })
-  const field = await insert(ana, 'custom_fields', { table: 'companies', label: 'Region', type: 'text' })
+  const company = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
+  const field = await insertRow(ana, 'custom_fields', { table: 'companies', label: 'Region', type: 'text' })
   const tags: string[] = []
-  for (let n = 1; n <= times; n++) tags.push(await insert(ana, 'tags', { name: `Tag ${n}.` }))
-  const joined = liveFeed(page)
+  for (let n = 1; n <= times; n++) tags.push(await insertRow(ana, 'tags', { name: `Tag ${n}.` }))
+  const joined = untilLive(page)
   await openAs(page, { ...bo, brandId: ana.brandId }, `/crm/companies/${company}`)
   await joined
   await expect(page.getByRole('textbox', { name: 'Write a note' })).toBeVisible()
@@ -64,11 +64,11 @@ test(`a colleague's task, note, tag and field appear on a second screen, ${times
   }
   const writes: Record<string, { write: (n: number) => Promise<unknown>; text: (n: number) => string }> = {
     bell: {
-      write: (n) => insert(ana, 'tasks', { title: `Task ${n}`, assignee_id: bo.userId }),
+      write: (n) => insertRow(ana, 'tasks', { title: `Task ${n}`, assignee_id: bo.userId }),
       text: (n) => `Notifications, ${n} unread`,
     },
     note: {
-      write: (n) => insert(ana, 'notes', { company_id: company, body: `Note ${n}.` }),
+      write: (n) => insertRow(ana, 'notes', { company_id: company, body: `Note ${n}.` }),
       text: (n) => `Note ${n}.`,
     },
     tag: { write: (n) => change({ tag_ids: [tags[n - 1]] }), text: (n) => `Tag ${n}.` },

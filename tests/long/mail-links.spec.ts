@@ -11,7 +11,7 @@ import {
 import { signUpPerson, testClient } from '../harness/client.ts'
 import {
   confirmedPerson,
-  expectDeadLink,
+  expectInvalidLink,
   expireLinks,
   linkOf,
   password,
@@ -46,8 +46,8 @@ test('a change of the e-mail address whose links expired gets new links to both 
   const fresh = newEmail('anna')
   const [toOld, toNew] = await askForChange(ana, mail, fresh)
   await expireLinks(server)
-  await expectDeadLink(page, toOld, 'Confirm')
-  await expectDeadLink(page, toNew, 'Confirm')
+  await expectInvalidLink(page, toOld, 'Confirm')
+  await expectInvalidLink(page, toNew, 'Confirm')
   expect(await emailOf(ana)).toBe(ana.email)
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send new links' }).click()
@@ -59,7 +59,7 @@ test('a change of the e-mail address whose links expired gets new links to both 
   }
   await expect(toastOf(page)).toContainText('Email changed')
   expect(await emailOf(ana)).toBe(fresh)
-  await expectDeadLink(page, toNew, 'Confirm')
+  await expectInvalidLink(page, toNew, 'Confirm')
 })
 
 test('an expired invitation opens nothing; once it is sent again, it opens the brand', async ({
@@ -73,7 +73,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   const inDatabase = (text: string) => server.database?.owner.query(text, [nia])
   await inDatabase(`update public.invitations set expires_at = now() - interval '1 minute',
     sent_at = now() - interval '8 days' where email = $1`)
-  await expectDeadLink(page, link, 'Accept the invitation')
+  await expectInvalidLink(page, link, 'Accept the invitation')
   await expect(page.getByText('Links are good for one use and seven days.')).toBeVisible()
   await expect(page.getByText('Ask whoever invited you to send it again.')).toBeVisible()
   expect((await inDatabase('select from auth.users where email = $1'))?.rowCount).toBe(0)
@@ -85,7 +85,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   await page.getByRole('textbox', { name: 'New password' }).fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
-  await expectDeadLink(page, link, 'Accept the invitation')
+  await expectInvalidLink(page, link, 'Accept the invitation')
 })
 
 /**
@@ -198,7 +198,7 @@ test('on a server without confirmed e-mail addresses a person with an account si
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
   // The link has opened the brand, so no notice asks about it.
   await expect(page.getByRole('region', { name: `Added to ${ana.brandName}` })).toHaveCount(0)
-  await expectDeadLink(page, link, 'Accept the invitation')
+  await expectInvalidLink(page, link, 'Accept the invitation')
   await context.close()
   await server.stop()
 })

@@ -116,7 +116,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     data.state.set({ ...data.state.get(), tables: {} })
     const list = tab.contactList(data, tab.listKey('zoe', {}))
     const stop = list.subscribe(() => {})
-    const isHere = { total: 1, searching: false, partial: !release.asksQueries }
+    const isHere = { total: 1, searching: false, partial: !release.usesReadQueries }
     await vi.waitFor(() => expect(list.read()).toMatchObject(isHere), waitOptions)
     expect(list.read().at(0)).toMatchObject({ contact: { email: 'zoe@zoo.test' } })
     stop()
@@ -189,6 +189,6 @@ describe.each(earlierReleases)('the release $name', (release) => {
 })
 
 test('in a clone without the commit of a release, the check-out of that release fails', () => {
-  const missing = { name: '0.0.0', commit: '0'.repeat(40), asksQueries: false }
+  const missing = { name: '0.0.0', commit: '0'.repeat(40), usesReadQueries: false }
   expect(() => checkOutRelease(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
 })

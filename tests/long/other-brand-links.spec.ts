@@ -1,5 +1,5 @@
 import { createBrand, createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { insert } from '../e2e/contact-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
 
 for (const [table, row, kind, name] of [
   ['contacts', { email: 'kenji@hoshino.example' }, 'Contact', 'kenji@hoshino.example'],
@@ -13,8 +13,8 @@ for (const [table, row, kind, name] of [
     const person = await createPerson(server, { brand: 'Harbour' })
     const here = person.brandId
     await createBrand(person, 'Orchard')
-    const id = await insert(person, table, row)
-    await insert({ ...person, brandId: here }, table, row)
+    const id = await insertRow(person, table, row)
+    await insertRow({ ...person, brandId: here }, table, row)
     await openAs(page, person, '/select-brand')
     await page.getByRole('listitem').filter({ hasText: 'Harbour' }).getByRole('button').click()
     await page.waitForURL('**/crm/overview')

@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, type Person, test } from '../harness/brow
 import { layoutShift, watchLayoutShift } from '../harness/layout-shift.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert } from '../e2e/contact-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
@@ -15,14 +15,14 @@ interface Filled extends Person {
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
   const long = 'Extraordinarily long description of something that nobody wanted to shorten'
-  const companies = await insert(person, 'companies', { name: long, website: 'https://example.com/a/b', phone: '1' })
+  const companies = await insertRow(person, 'companies', { name: long, website: 'https://example.com/a/b', phone: '1' })
   const contact = { email: 'margaret.featherstonehaugh@lindenhealthtrust.example', phone: '+44 117 496 0725' }
-  const contacts = await insert(person, 'contacts', { ...contact, first_name: 'Margaret', company_id: companies })
+  const contacts = await insertRow(person, 'contacts', { ...contact, first_name: 'Margaret', company_id: companies })
   const { data } = await person.client.from('deal_stages').select('id').order('position').limit(1).single()
   const links = { contact_id: contacts, company_id: companies }
-  const deals = await insert(person, 'deals', { name: long, stage_id: data?.id, amount: 1_234_567.5, ...links })
+  const deals = await insertRow(person, 'deals', { name: long, stage_id: data?.id, amount: 1_234_567.5, ...links })
   const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
-  const tasks = await insert(person, 'tasks', { title: long, due_at, contact_id: contacts, deal_id: deals })
+  const tasks = await insertRow(person, 'tasks', { title: long, due_at, contact_id: contacts, deal_id: deals })
   return { ...person, ids: { deals, contacts, companies, tasks } }
 }
 

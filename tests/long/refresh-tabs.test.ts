@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import config from '../../playwright.config.ts'
 import { createPerson, signInByScreen } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
-import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+import { sessionCounts, expireStoredSession, setVisibility, storedExpiry } from '../harness/waking-tabs.ts'
 
 const roundCount = 100
 
@@ -29,9 +29,9 @@ test(`two tabs that refresh at once, ${roundCount} times, share one chain of tok
     await first.waitForURL(/\/crm\/overview$/)
     await second.goto('/crm/overview')
     for (let round = 0; round < roundCount; round++) {
-      await showAll(tabs, 'hidden')
+      await setVisibility(tabs, 'hidden')
       await expireStoredSession(first)
-      await showAll(tabs, 'visible')
+      await setVisibility(tabs, 'visible')
       await expect
         .poll(() => storedExpiry(first), { timeout: 20_000, interval: 50 })
         .toBeGreaterThan(Date.now() / 1000 + 600)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { insert } from '../e2e/contact-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
 
 const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
@@ -18,7 +18,7 @@ test('a task can be handled by keyboard alone: create, edit, tick, reopen, postp
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Zebra' })
+  await insertRow(person, 'tasks', { title: 'Zebra' })
   await openAs(page, person, '/crm/tasks')
   await expect(open(page)).toContainText('Zebra')
   await page.keyboard.press('n')
@@ -66,8 +66,8 @@ test('a task can be handled by keyboard alone: create, edit, tick, reopen, postp
 
 test('the task panel has no accessibility violations, beside its list and on the phone', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
-  const id = await insert(person, 'tasks', { title: 'Late', due_at: londonTime(-3, '12:00'), contact_id })
+  const contact_id = await insertRow(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
+  const id = await insertRow(person, 'tasks', { title: 'Late', due_at: londonTime(-3, '12:00'), contact_id })
   await openAs(page, person, `/crm/tasks/${id}`)
   await expect(panel(page)).toContainText('(Overdue)')
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { insert } from '../e2e/contact-seeds.ts'
+import { insertRow } from '../e2e/contact-seeds.ts'
 
 // These tests need the complete Chromium: the headless shell, which the other tests may use, supports no notifications.
 test.use({ launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } })
@@ -23,7 +23,7 @@ test('the service worker shows a push, only once even if it arrives twice, and a
   await cdp.send('ServiceWorker.enable')
   await openAs(page, ana, '/crm/tasks')
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  const task = await insert(ana, 'tasks', { title: 'Call Margaret' })
+  const task = await insertRow(ana, 'tasks', { title: 'Call Margaret' })
   const push = { title: 'Due now', body: 'Call Margaret', tag: task, url: `/crm/tasks/${task}` }
   const data = JSON.stringify(push)
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })

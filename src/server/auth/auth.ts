@@ -31,7 +31,7 @@ import { unenrollFactor } from '#server/auth/factors/unenroll-factor.ts'
 import { verifyFactor } from '#server/auth/factors/verify-factor.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
-import { otp } from './otp.ts'
+import { refuseOtp } from './otp.ts'
 import { decoyHash, type HashCost } from './passwords.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -94,7 +94,7 @@ const routes = new Map<string, Route>([
   ['/auth/v1/invitation', { verbs: { POST: invitation } }],
   ['/auth/v1/recover', { verbs: { POST: recover } }],
   ['/auth/v1/resend', { verbs: { POST: resend } }],
-  ['/auth/v1/otp', { verbs: { POST: otp } }],
+  ['/auth/v1/otp', { verbs: { POST: refuseOtp } }],
   ['/auth/v1/reauthenticate', { verbs: { GET: reauthenticate } }],
   [
     '/auth/v1/factors/recovery-codes',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
+import { concurrencyLimitsOf, fourFifthsOf, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 
 test('the default limits of the request pool are those that docs/security.md states', () => {
   const options = withDefaultOptions({} as RequestPoolOptions)
   expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireTimeoutMs: 5_000 })
   expect(options.maxConnections + options.maxSlow).toBe(30)
-  expect(allButAFifth(30)).toBe(24)
+  expect(fourFifthsOf(30)).toBe(24)
   expect(concurrencyLimitsOf(options)).toEqual({
     perUser: 8,
     perSlowUser: 3,

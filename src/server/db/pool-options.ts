@@ -49,19 +49,19 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   const total = maxConnections + maxSlow
   // One user must not use all connections for quick statements: other users would wait until the running statements
   // count as slow and the pool grows.
-  const perUser = Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))
+  const perUser = Math.min(Math.max(1, Math.floor(total / 3)), fourFifthsOf(maxConnections))
   return {
     perUser,
     perSlowUser: Math.min(perUser, slowRequestsPerUser),
-    perPathOfUser: allButAFifth(perUser),
-    perPath: allButAFifth(maxConnections),
+    perPathOfUser: fourFifthsOf(perUser),
+    perPath: fourFifthsOf(maxConnections),
     perGroup: Math.max(1, Math.floor((total * 2) / 3)),
     onlyIdleUsers: false,
   }
 }
 
 /** Returns four fifths of a number of connections, at least 1. */
-export function allButAFifth(connections: number): number {
+export function fourFifthsOf(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }
 

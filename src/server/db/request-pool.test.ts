@@ -130,7 +130,8 @@ test('the wait for a connection is limited', async () => {
   const release = await takeLock()
   const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = pool.run(as('c'), one).catch((error: unknown) => error)
-  expect(await Promise.race([waiting, ...slow])).toBeInstanceOf(UnavailableError)
+  const timedOut = slow.map((one) => one.catch((error: unknown) => error))
+  expect(await Promise.race([waiting, ...timedOut])).toBeInstanceOf(UnavailableError)
   await release()
   await Promise.all(slow)
 })

@@ -10,7 +10,7 @@ import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { type ConcurrencyLimits, FairQueue } from './fair-queue.ts'
 import { clientDisconnected, type Job, newJob, errorForJob } from './pool-job.ts'
-import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
+import { concurrencyLimitsOf, fourFifthsOf, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
 import { WaitLimit } from './wait-limit.ts'
 
@@ -185,8 +185,8 @@ export class RequestPool implements RequestDatabase {
   #runnable(): Job | undefined {
     const limits = this.#limits
     const busy = this.#running.size + this.#cutStatements
-    limits.onlyIdleUsers = busy >= allButAFifth(this.#total)
-    limits.perPath = allButAFifth(this.#options.maxConnections + this.#slow)
+    limits.onlyIdleUsers = busy >= fourFifthsOf(this.#total)
+    limits.perPath = fourFifthsOf(this.#options.maxConnections + this.#slow)
     return this.#queue.find(limits)
   }
 

@@ -46,7 +46,7 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
     return null
   }
   const owner = ownerOf(dataDirectory)
-  if (owner && !isShared(owner)) return owner
+  if (owner && !mayBeSharedAccount(owner)) return owner
   const own = lookUp(ownUserName)
   if (own) return own
   const { user, reason } = createAccount()
@@ -59,7 +59,7 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
 }
 
 /** Whether other programs of this machine may run as this account. */
-export function isShared({ name }: SystemUser): boolean {
+export function mayBeSharedAccount({ name }: SystemUser): boolean {
   return sharedUserNames.includes(name)
 }
 

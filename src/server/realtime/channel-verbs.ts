@@ -4,7 +4,7 @@ import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
 import { limits } from './limits.ts'
 import { TokenBuckets } from './token-bucket.ts'
-import { isExpired, isKeyWithdrawn, type Listener, type ListenerKeys } from './listener-token.ts'
+import { isExpired, isKeyWithdrawn, type SocketCaller, type ListenerKeys } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import type { SocketRegister } from './socket-register.ts'
 import { SocketTokens } from './socket-tokens.ts'
@@ -87,7 +87,7 @@ export class ChannelVerbs {
     channel.listener = listener
     const exceeded = this.#countJoin(socket, listener, bindings.length)
     if (exceeded !== null) return refuse(exceeded)
-    if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
+    if (channel.isPrivate && !(await this.hub.rights.mayRead(listener, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
@@ -117,7 +117,7 @@ export class ChannelVerbs {
    * Counts a join of this listener with this many bindings on this socket. Returns null if the limits allow it, otherwise
    * the reason of the refusal.
    */
-  #countJoin(socket: Socket, listener: Listener, bindings: number): string | null {
+  #countJoin(socket: Socket, listener: SocketCaller, bindings: number): string | null {
     const { sub, role } = listener
     if (sub !== null) {
       const tooManySockets = this.register.assignUser(socket, sub)
@@ -171,7 +171,7 @@ export class ChannelVerbs {
     const { sub } = channel.listener
     channel.listener = listener
     if (listener.sub !== sub && !(await this.#changeListener(channel))) return
-    if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
+    if (channel.isPrivate && !(await this.hub.rights.mayRead(listener, channel.name, true)))
       this.#closeChannel(channel, 'You do not have permissions to read from this Channel topic')
   }
 

@@ -55,8 +55,8 @@ export class ClientMessages {
    */
   async #mayUseTopic(channel: Channel): Promise<boolean> {
     if (!channel.isPrivate || isExpired(channel.listener)) return false
-    const mayUse = await this.hub.rights.mayUse(channel.listener, channel.name)
+    const mayRead = await this.hub.rights.mayRead(channel.listener, channel.name)
     // The channel may have closed meanwhile. Then nothing would remove its presence.
-    return mayUse && channel.isOpen
+    return mayRead && channel.isOpen
   }
 }

@@ -3,7 +3,7 @@ import { type Change, readChange } from './change-frames.ts'
 import type { LogEntry } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
-import { isExpired, type Listener } from './listener-token.ts'
+import { isExpired, type SocketCaller } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type Subscriber, type SubscriptionIndex, userIdOfSecretKey } from './subscription-index.ts'
 
@@ -56,7 +56,7 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
  * Whether the key of the deleted row contains the listener's user id. The listener must then learn that their access has
  * ended. (Supabase sends every delete to all subscribers of the table.)
  */
-function namesListener(change: Change, { sub }: Listener): boolean {
+function namesListener(change: Change, { sub }: SocketCaller): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)
 }
 

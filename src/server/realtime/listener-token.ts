@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
 
 /** The role and claims by which a channel may see changes. */
-export interface Listener {
+export interface SocketCaller {
   role: 'anon' | 'authenticated' | 'service_role'
   /** The claims of the token as JSON text, in the form that SQL gets them. */
   claims: string
@@ -25,14 +25,14 @@ export interface ListenerKeys {
 }
 
 /** The listener of the publishable key, without a user's token. */
-export const anonymousListener: Listener = {
+export const anonymousListener: SocketCaller = {
   role: 'anon',
   claims: '{"role":"anon"}',
   sub: null,
   expiresAt: null,
   kid: null,
 }
-const serviceListener: Listener = {
+const serviceListener: SocketCaller = {
   role: 'service_role',
   claims: '{"role":"service_role"}',
   sub: null,
@@ -46,7 +46,11 @@ const maxTokenLength = 16_384
  * If there is no token, returns `byKey`, the listener of the socket's API key. If the token is refused, returns the reason
  * as text.
  */
-export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
+export async function readSocketCaller(
+  token: unknown,
+  keys: ListenerKeys,
+  byKey: SocketCaller,
+): Promise<SocketCaller | string> {
   if (token === undefined || token === null || token === '') return byKey
   if (typeof token !== 'string' || token.length > maxTokenLength) return 'Invalid JWT'
   if (token === keys.publishableKey) return anonymousListener
@@ -70,16 +74,16 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
 }
 
 /** Returns the listener of an API key with this role. */
-export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
+export function listenerOfKey(role: 'anon' | 'service_role'): SocketCaller {
   return role === 'anon' ? anonymousListener : serviceListener
 }
 
 /** Whether the listener's token has expired. */
-export function isExpired(listener: Listener): boolean {
+export function isExpired(listener: SocketCaller): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
 }
 
 /** Whether the key that signed the listener's token is no longer accepted. False for a listener without a user's token. */
-export function isKeyWithdrawn({ kid }: Listener, { accepts }: ListenerKeys): boolean {
+export function isKeyWithdrawn({ kid }: SocketCaller, { accepts }: ListenerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

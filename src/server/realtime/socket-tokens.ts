@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import { isExpired, isKeyWithdrawn, type Listener, type ListenerKeys, readListener } from './listener-token.ts'
+import { isExpired, isKeyWithdrawn, type SocketCaller, type ListenerKeys, readSocketCaller } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 
 /** Time after which a refused token is verified again, because its key may be known by then. */
@@ -7,7 +7,7 @@ const refusalLifeMs = 5_000
 
 /** Reads the tokens that sockets send. A repeated token is not verified again. The number of new tokens per socket is limited. */
 export class SocketTokens {
-  readonly #last = new WeakMap<Socket, { token: unknown; result: Listener | string; at: number }>()
+  readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 
   constructor(private readonly keys: ListenerKeys) {}
 
@@ -15,7 +15,7 @@ export class SocketTokens {
    * Verifies a token. Returns the role and the claims that it contains, or the reason as text if it is refused. Closes a
    * socket that sends too many tokens.
    */
-  async read(socket: Socket, token: unknown): Promise<Listener | string> {
+  async read(socket: Socket, token: unknown): Promise<SocketCaller | string> {
     const last = this.#last.get(socket)
     if (last && last.token === token) {
       if (typeof last.result === 'string') {
@@ -27,7 +27,7 @@ export class SocketTokens {
       socket.close(1008, reason)
       return reason
     }
-    const result = await readListener(token, this.keys, socket.keyListener)
+    const result = await readSocketCaller(token, this.keys, socket.keyListener)
     if (typeof token === 'string') this.#last.set(socket, { token, result, at: performance.now() })
     return result
   }

@@ -1,5 +1,5 @@
 import type { RequestDatabase } from '#server/db/as-caller.ts'
-import type { Listener } from './listener-token.ts'
+import type { SocketCaller } from './listener-token.ts'
 
 /** Time after which a right is checked again. A removed member receives messages for at most this time. */
 const rightLifeMs = 1000
@@ -18,7 +18,7 @@ export class TopicRights {
    * Returns whether the policies let this listener read the topic. If `isFresh` is false, the result may be up to one
    * second old.
    */
-  mayUse(listener: Listener, topic: string, isFresh = false): Promise<boolean> {
+  mayRead(listener: SocketCaller, topic: string, isFresh = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)
     if (!isFresh && known && performance.now() - known.at < rightLifeMs) return known.result
@@ -29,7 +29,7 @@ export class TopicRights {
     return result
   }
 
-  async #query(listener: Listener, topic: string): Promise<boolean> {
+  async #query(listener: SocketCaller, topic: string): Promise<boolean> {
     const context = {
       role: listener.role,
       claims: listener.claims,

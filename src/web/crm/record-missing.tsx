@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
-import { type Deletion, readDeletionHere } from '#web/data/changes/request.ts'
+import { type Deletion, readDeletionInOpenBrand } from '#web/data/changes/request.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { formatMoment } from '#web/lib/dates.ts'
@@ -26,7 +26,7 @@ export function RecordMissing({ table, id }: RecordMissingProps) {
   const [deletion, setDeletion] = useState<Deletion | null>()
   useEffect(() => {
     let left = false
-    void readDeletionHere(device, table, id).then((found) => !left && setDeletion(found))
+    void readDeletionInOpenBrand(device, table, id).then((found) => !left && setDeletion(found))
     return () => {
       left = true
     }

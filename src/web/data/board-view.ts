@@ -9,7 +9,7 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
@@ -155,7 +155,7 @@ function followLook(data: BrandData): void {
 }
 
 const storedLooks = perBrand((data) =>
-  whenIdle(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)),
+  afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)),
 )
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {

@@ -33,7 +33,7 @@ const contactAddition = (device: Device): Addition => ({
     const person = readPerson(text)
     const reach = person.email ?? person.phone
     const name = fullName(person)
-    return reach === null ? null : { name: name ?? reach, detail: name && reach, knownBy: person.email ?? text }
+    return reach === null ? null : { name: name ?? reach, detail: name && reach, matchText: person.email ?? text }
   },
   make: (text) => addedChoiceOf(addContact(device, { ...readPerson(text), title: null, company: null })),
   failure: 'Error adding contact',

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
-import { consequences, updateRecord } from '#web/data/changes/update-record.ts'
+import { fieldsSetByDatabase, updateRecord } from '#web/data/changes/update-record.ts'
 import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
@@ -75,7 +75,7 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
     amount_currency: deal.amount_currency ?? 'GBP',
     owner_id: deal.owner_id === undefined ? myId(device) : deal.owner_id,
   }
-  const preview = { closed_at: null, lost_reason: null, ...consequences(device, 'deals', values) }
+  const preview = { closed_at: null, lost_reason: null, ...fieldsSetByDatabase(device, 'deals', values) }
   const title = `New deal “${values.name}”`
   return insert(device, { table: 'deals', ...identityOfNewRow(corrected), title, icon: 'deal', values, preview })
 }
@@ -99,7 +99,7 @@ export function quickCreateDeal(
     owner_id: myId(device),
     closed_at: null,
     lost_reason: null,
-    ...consequences(device, 'deals', { stage_id: stage.id }),
+    ...fieldsSetByDatabase(device, 'deals', { stage_id: stage.id }),
   }
   return callForRow(device, {
     table: 'deals',

@@ -7,7 +7,7 @@ import { type Observable, observable } from '#web/lib/observable.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The key of the stored list, and the table name in its messages between tabs. */
-export const storedKey = 'notifications'
+export const inboxListKey = 'notifications'
 
 /** The user's notifications of a brand, in the memory of this tab. */
 export interface InboxState {
@@ -44,7 +44,7 @@ export function shownNotifications({ rows, readHere }: InboxState): readonly Not
 /** Reads the stored notifications into memory. */
 export async function readStored(data: BrandData): Promise<void> {
   const stored = await localDatabase(data.device, data.userId)
-    .getList(data.brandId, storedKey)
+    .getList(data.brandId, inboxListKey)
     .catch(() => undefined)
   if (stored?.inbox)
     inbox(data).state.set({
@@ -58,10 +58,16 @@ export async function readStored(data: BrandData): Promise<void> {
 export async function storeInbox(data: BrandData): Promise<void> {
   const { device, userId, brandId } = data
   const { rows, readHere } = inbox(data).state.get()
-  const list = { brand_id: brandId, key: storedKey, ids: [], total: 0, inbox: { notifications: rows ?? [], readHere } }
+  const list = {
+    brand_id: brandId,
+    key: inboxListKey,
+    ids: [],
+    total: 0,
+    inbox: { notifications: rows ?? [], readHere },
+  }
   try {
     await localDatabase(device, userId).putList(list)
-    postToTabs(device, { type: 'rows', userId, brandId, table: storedKey, ids: [] })
+    postToTabs(device, { type: 'rows', userId, brandId, table: inboxListKey, ids: [] })
   } catch {
     // Without the stored copy they are fetched again.
   }

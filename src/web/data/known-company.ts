@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { findLimit, findRow } from '#web/data/query/find-row.ts'
+import { findRowLimit, findRow } from '#web/data/query/find-row.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -28,5 +28,5 @@ function knownCompany(data: BrandData, name: string): View<Company | null> {
 }
 
 function byName(name: string): Query<'companies'> {
-  return { table: 'companies', search: name, order: 'name', limit: findLimit }
+  return { table: 'companies', search: name, order: 'name', limit: findRowLimit }
 }

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { referencedTables } from '#web/data/query/entries-of.ts'
 import type { Query } from '#web/data/query/query.ts'
-import { findLimit, findRow } from '#web/data/query/find-row.ts'
+import { findRowLimit, findRow } from '#web/data/query/find-row.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
@@ -33,7 +33,7 @@ function knownContact(data: BrandData, email: string): View<ContactEntry | null>
 }
 
 function byEmail(email: string): Query<'contacts'> {
-  return { table: 'contacts', search: email, order: 'email', limit: findLimit }
+  return { table: 'contacts', search: email, order: 'email', limit: findRowLimit }
 }
 
 /** New values of a known contact. `company` is a name. A new name creates a company. */

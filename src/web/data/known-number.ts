@@ -1,5 +1,5 @@
 import { referencedTables } from '#web/data/query/entries-of.ts'
-import { findLimit } from '#web/data/query/find-row.ts'
+import { findRowLimit } from '#web/data/query/find-row.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { isSamePhoneNumber, phoneSearchWord } from '#web/data/query/same-number.ts'
@@ -24,7 +24,7 @@ export function useKnownNumber(phone: string): KnownNumber | null {
 
 function knownNumber(data: BrandData, number: string): View<KnownNumber | null> {
   if (!number) return { read: () => null, subscribe: () => () => {} }
-  const query: Query<'contacts'> = { table: 'contacts', search: number, order: 'name', limit: findLimit }
+  const query: Query<'contacts'> = { table: 'contacts', search: number, order: 'name', limit: findRowLimit }
   const rows = rowsOf(data, query)
   return view<KnownNumber | null>([viewSource(rows), ...referencedTables(data, 'contacts')], () => {
     const { total, at } = rows.read()

@@ -7,7 +7,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
-import { inbox, storeInbox, readStored, shownNotifications, storedKey } from './inbox-state.ts'
+import { inbox, storeInbox, readStored, shownNotifications, inboxListKey } from './inbox-state.ts'
 import { inboxUpdates, unread } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
@@ -57,7 +57,7 @@ export function startNotifications(data: BrandData): boolean {
     notificationsChanged(data).subscribe(fetchIfVisible),
     reachable(device).subscribe(() => reachable(device).get() && fetchIfVisible()),
     onTabMessage(device, (message) => {
-      if (message.type === 'rows' && message.table === storedKey && message.brandId === data.brandId)
+      if (message.type === 'rows' && message.table === inboxListKey && message.brandId === data.brandId)
         void readStored(data)
     }),
   ]

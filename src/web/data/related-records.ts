@@ -1,5 +1,5 @@
 import { referencedTables } from '#web/data/query/entries-of.ts'
-import { joined, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
+import { joinLists, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -52,16 +52,16 @@ export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
 
 /** The view behind `useContactsOfCompany`. */
 export function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
-  return joined([relatedTo(data, { table: 'contacts', where: { company_id: companyId } }, contactEntry)])
+  return joinLists([relatedTo(data, { table: 'contacts', where: { company_id: companyId } }, contactEntry)])
 }
 
 function dealsOfCompany(data: BrandData, companyId: string): View<RelatedList<DealCard>> {
-  return joined([relatedTo(data, { table: 'deals', where: { company_id: companyId } }, cardOf)])
+  return joinLists([relatedTo(data, { table: 'deals', where: { company_id: companyId } }, cardOf)])
 }
 
 /** The view behind `useDealsOfContact`. */
 export function dealsOfContact(data: BrandData, contactId: string): View<RelatedList<DealCard>> {
-  return joined([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
+  return joinLists([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
 }
 
 /**
@@ -113,7 +113,7 @@ function tasksOfCompany(data: BrandData, companyId: string): View<RelatedList<Ta
 type TaskLinks = { contact_id: string | string[] } | { deal_id: string | string[] }
 
 function tasksOf(data: BrandData, where: TaskLinks): View<RelatedList<TaskEntry>> {
-  return joined([
+  return joinLists([
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'open' }, order: 'due' }, taskEntry),
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'done' }, order: 'completed' }, taskEntry),
   ])

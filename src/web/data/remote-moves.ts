@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Change } from '#web/data/store/collection.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
-import { changeArrival } from '#web/data/sync/change-arrival.ts'
+import { whenChangeWasMade } from '#web/data/sync/change-arrival.ts'
 import { peopleView } from '#web/data/people/people.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 
@@ -35,7 +35,7 @@ export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boo
   useEffect(() => {
     if (!data) return
     return data.tables.deals.onServerRows((changes) => {
-      const arrival = changeArrival(data)
+      const arrival = whenChangeWasMade(data)
       if (arrival === 'first') return
       const moves = changes.flatMap((change) => moveOf(data, change) ?? [])
       if (moves.length > 0) emitMoves(moves, arrival === 'away')

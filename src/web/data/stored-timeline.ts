@@ -4,7 +4,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 
 /** Maximum number of entries that are stored for an offline start: those of the largest answer. */
-export const maxKept = 100
+export const maxStoredEntries = 100
 
 /** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */
 export async function readStoredTimeline(
@@ -28,7 +28,7 @@ export async function storeTimeline(
   id: string,
   known: Pick<TimelinePage, 'names' | 'next'> & { entries: readonly KnownEntry[] },
 ): Promise<void> {
-  const entries = known.entries.slice(0, maxKept)
+  const entries = known.entries.slice(0, maxStoredEntries)
   const next = entries.length === known.entries.length ? known.next : null
   try {
     const timeline = { entries, names: known.names, next }

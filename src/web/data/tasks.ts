@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
-import { consequences } from '#web/data/changes/update-record.ts'
+import { fieldsSetByDatabase } from '#web/data/changes/update-record.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { RowMemo } from '#web/data/query/row-memo.ts'
@@ -82,7 +82,7 @@ export function setTaskStatus(device: Device, id: string, status: TaskStatus): P
     title: `${verb} “${title}”`,
     icon: 'task',
     values: { status },
-    preview: consequences(device, 'tasks', { status }),
+    preview: fieldsSetByDatabase(device, 'tasks', { status }),
     lastWriteStands: true,
   })
 }

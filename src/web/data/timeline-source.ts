@@ -1,4 +1,4 @@
-import { storeTimeline, maxKept, readStoredTimeline } from './stored-timeline.ts'
+import { storeTimeline, maxStoredEntries, readStoredTimeline } from './stored-timeline.ts'
 import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
@@ -100,7 +100,8 @@ export class TimelineSource extends SubscribedSource {
     if (which === 'first') this.isStale = false
     this.underway = which
     const before = this.localNotes()
-    const limit = which === 'first' ? Math.min(maxKept, Math.max(pageEntries, this.entries.length)) : pageEntries
+    const limit =
+      which === 'first' ? Math.min(maxStoredEntries, Math.max(pageEntries, this.entries.length)) : pageEntries
     try {
       const args = { p_before: which === 'first' ? null : this.next, p_limit: limit }
       const about = { p_brand_id: data.brandId, p_table: this.table, p_id: this.id }

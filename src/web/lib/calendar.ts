@@ -11,18 +11,18 @@ export const monthNames = 'January February March April May June July August Sep
 export const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
 /** Returns a day as '30 Nov 2026'. */
-export function dayWords(day: string): string {
+export function formatCalendarDay(day: string): string {
   const [year, month, date] = numbersOf(day)
   return `${date} ${monthNames[month - 1]?.slice(0, 3)} ${String(year).padStart(4, '0')}`
 }
 
 /** Returns the local day of a moment. */
 export function dayOf(date: Date): string {
-  return dayText(date.getFullYear(), date.getMonth() + 1, date.getDate())
+  return isoDay(date.getFullYear(), date.getMonth() + 1, date.getDate())
 }
 
 /** Returns the day with these numbers. If `day` or `month` is too high, the result is in a later month or year, as with Date. */
-export function dayText(year: number, month: number, day: number): string {
+export function isoDay(year: number, month: number, day: number): string {
   const date = new Date(0)
   // Date.UTC would read the year 26 as 1926.
   date.setUTCFullYear(year, month - 1, day)
@@ -31,15 +31,15 @@ export function dayText(year: number, month: number, day: number): string {
 
 export function addDays(day: string, days: number): string {
   const [year, month, date] = numbersOf(day)
-  return dayText(year, month, date + days)
+  return isoDay(year, month, date + days)
 }
 
 /** Returns the day that is `months` months later. If that month is too short, returns its last day. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = numbersOf(day)
-  const first = dayText(year, month + months, 1)
+  const first = isoDay(year, month + months, 1)
   const [toYear, toMonth] = numbersOf(first)
-  return dayText(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)))
+  return isoDay(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)))
 }
 
 export function daysInMonth(year: number, month: number): number {
@@ -66,7 +66,7 @@ export function isInRange(day: string): boolean {
 /** Returns the weeks that show a month, each of seven days that begin with `firstWeekday` (Sunday is 0). */
 export function weeksOf(month: string, firstWeekday: number): string[][] {
   const [year, number] = numbersOf(month)
-  const first = dayText(year, number, 1)
+  const first = isoDay(year, number, 1)
   const before = (weekdayOf(first) - firstWeekday + 7) % 7
   const weeks = Math.ceil((before + daysInMonth(year, number)) / 7)
   return Array.from({ length: weeks }, (_, week) =>

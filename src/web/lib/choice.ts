@@ -19,7 +19,7 @@ export interface OfferedChoice {
    * If an existing choice has this label or detail, it counts as the same choice, and no new one is offered. By default, this is the typed
    * text.
    */
-  knownBy?: string
+  matchText?: string
 }
 
 /** How a combobox creates a choice from a typed text that matches none. The combobox then shows the option 'Add “…”'. */

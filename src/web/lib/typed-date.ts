@@ -1,4 +1,4 @@
-import { dayOf, dayWords, personLocale, weekdayNames, weekdayOf } from './calendar.ts'
+import { dayOf, formatCalendarDay, personLocale, weekdayNames, weekdayOf } from './calendar.ts'
 import { dateNames } from './date-names.ts'
 import { isoToLocal, localToIso } from './dates.ts'
 import { plainWords } from './plain-words.ts'
@@ -43,12 +43,12 @@ export function readTypedDate(text: string, options: ReadOptions = {}): TypedDat
 
 /** Writes a date for a text field: '30 Nov 2026', '30 Nov 2026 15:00'. In every locale, this text is read as the same date. */
 export function typedText({ day, time }: DateAndTime): string {
-  return `${dayWords(day)}${time === null ? '' : ` ${time}`}`
+  return `${formatCalendarDay(day)}${time === null ? '' : ` ${time}`}`
 }
 
 /** Writes a date with its weekday, to show the person how the typed text was understood: 'Mon 30 Nov 2026', 'Mon 30 Nov 2026, 15:00'. */
 export function describeDate({ day, time }: DateAndTime): string {
-  return `${weekdayNames[weekdayOf(day)]?.slice(0, 3)} ${dayWords(day)}${time === null ? '' : `, ${time}`}`
+  return `${weekdayNames[weekdayOf(day)]?.slice(0, 3)} ${formatCalendarDay(day)}${time === null ? '' : `, ${time}`}`
 }
 
 /** Writes a day (`YYYY-MM-DD`) or a moment (ISO) for a text field. Null gives ''. */

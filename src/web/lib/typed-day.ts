@@ -1,9 +1,9 @@
 import {
   addDays,
   addMonths,
-  dayText,
+  isoDay,
   daysInMonth,
-  dayWords,
+  formatCalendarDay,
   isInRange,
   monthNames,
   numbersOf,
@@ -46,7 +46,7 @@ export function readDay(text: string, names: DateNames, today: string): TypedDay
   const dated = weekday === null ? null : readDate(rest.replace(/^(den|der|the) /, ''), names, today)
   if (!dated || 'problem' in dated || weekdayOf(dated.day) === weekday) return dated
   const is = weekdayNames[weekdayOf(dated.day)] ?? ''
-  return { problem: `${dayWords(dated.day)} is a ${is}: correct the weekday or leave it out` }
+  return { problem: `${formatCalendarDay(dated.day)} is a ${is}: correct the weekday or leave it out` }
 }
 
 function readRelative(text: string, names: DateNames, today: string): TypedDay {
@@ -120,15 +120,15 @@ function toDay({ year, month, day }: TypedNumbers, today: string): TypedDay {
   const full = year.length === 2 ? 2000 + Number(year) : Number(year)
   const length = daysInMonth(full, month)
   if (day > length) return { problem: `${name} ${full} has ${length} days: type one of them` }
-  return inRange(dayText(full, month, day))
+  return inRange(isoDay(full, month, day))
 }
 
 /** Returns the next day with this month and day of the month, or today. The next 29 February may be years away. */
 function nextOf(month: number, day: number, today: string): string {
   const [year] = numbersOf(today)
   const ahead = Array.from({ length: 9 }, (_, index) => year + index)
-  const found = ahead.find((one) => day <= daysInMonth(one, month) && dayText(one, month, day) >= today)
-  return dayText(found ?? year, month, day)
+  const found = ahead.find((one) => day <= daysInMonth(one, month) && isoDay(one, month, day) >= today)
+  return isoDay(found ?? year, month, day)
 }
 
 function inRange(day: string): TypedDay {

@@ -3,7 +3,7 @@
  * (the outbox, the question before signing out), or does work that can wait. Returns the function that cancels it. Failures are ignored,
  * because the next use loads the code again.
  */
-export function whenIdle(load: () => Promise<unknown>): () => void {
+export function afterStart(load: () => Promise<unknown>): () => void {
   const timer = setTimeout(() => void load().catch(() => {}), 3_000)
   return () => clearTimeout(timer)
 }

@@ -10,7 +10,7 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import type { NewTaskProps } from '#web/features/tasks/new-task-form.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals, and their tasks. */
@@ -41,10 +41,13 @@ export function CompanyPage() {
           <CompanyDetails key={id} company={company} />
           <RelatedContacts list={contacts} />
           {contacts.ready && (
-            <RelatedDeals list={deals} action={<AddInPanel label="New Deal" onClick={() => setAddingDeal(true)} />} />
+            <RelatedDeals
+              list={deals}
+              action={<PanelAddButton label="New Deal" onClick={() => setAddingDeal(true)} />}
+            />
           )}
           {contacts.ready && deals.ready && (
-            <RelatedTasks list={tasks} action={<AddInPanel label="New Task" onClick={addTask} />} />
+            <RelatedTasks list={tasks} action={<PanelAddButton label="New Task" onClick={addTask} />} />
           )}
           {contacts.ready && deals.ready && <RecordTimeline table="companies" id={id} />}
           <NewDealDialog

@@ -10,7 +10,7 @@ import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
 import { FurtherDeals, RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 import { RelatedRecords } from './related-records.tsx'
 
@@ -38,7 +38,10 @@ export function ContactPage() {
           <RelatedDeals
             list={deals}
             action={
-              <AddInPanel label="New Deal" onClick={() => setAddingDeal({ open: true, preset: presetOf(contact) })} />
+              <PanelAddButton
+                label="New Deal"
+                onClick={() => setAddingDeal({ open: true, preset: presetOf(contact) })}
+              />
             }
           />
           {deals.ready && <FurtherDeals contactId={id} />}

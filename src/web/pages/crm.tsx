@@ -19,7 +19,7 @@ import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { paintTeam } from '#web/lib/team-hues.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
@@ -70,7 +70,7 @@ export function CrmLayout() {
   const [isIdle, setIdle] = useState(false)
   useEffect(
     () =>
-      whenIdle(async () => {
+      afterStart(async () => {
         setIdle(true)
         await loadSignOutDialog()
       }),

@@ -7,7 +7,7 @@ import { FurtherContacts } from '#web/features/deals/further-contacts.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
@@ -16,7 +16,7 @@ export function DealPage() {
   const { card } = useDeal(id)
   const tasks = useTasksOfDeal(id)
   const [addingTask, setAddingTask] = useState(false)
-  const addTask = <AddInPanel label="New Task" onClick={() => setAddingTask(true)} />
+  const addTask = <PanelAddButton label="New Task" onClick={() => setAddingTask(true)} />
   return (
     <RecordPanel table="deals" id={id}>
       {(deal) => (

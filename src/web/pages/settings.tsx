@@ -3,7 +3,7 @@ import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { Card } from '#web/ui/card.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
@@ -37,10 +37,10 @@ export function SettingsPage() {
   const navigate = useNavigate()
   const toSelectBrand = () => void navigate({ to: '/select-brand' })
   const toAuth = () => void navigate({ to: '/auth', replace: true })
-  useEffect(() => whenIdle(loadBrandTab), [])
-  useEffect(() => whenIdle(loadSecurityTab), [])
-  useEffect(() => whenIdle(loadFieldsTab), [])
-  useEffect(() => whenIdle(loadNotificationsTab), [])
+  useEffect(() => afterStart(loadBrandTab), [])
+  useEffect(() => afterStart(loadSecurityTab), [])
+  useEffect(() => afterStart(loadFieldsTab), [])
+  useEffect(() => afterStart(loadNotificationsTab), [])
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />

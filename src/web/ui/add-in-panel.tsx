@@ -2,7 +2,7 @@ import { Button } from './button.tsx'
 import { PlusIcon } from './icons.tsx'
 
 /** A button beside the title of a panel's section that adds to the section's list. */
-export function AddInPanel({ label, onClick }: { label: string; onClick: () => void }) {
+export function PanelAddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button variant="quiet" icon={<PlusIcon />} onClick={onClick} className="-mr-3">
       {label}

@@ -18,7 +18,7 @@ export function useAddition(
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
   const offer = typed === '' ? null : (addition?.offer(typed) ?? null)
-  const isHere = options.some((option) => isNamed(option, offer?.knownBy ?? typed))
+  const isHere = options.some((option) => isNamed(option, offer?.matchText ?? typed))
   const offered: Choice | null =
     offer === null || isHere ? null : { id: additionId, label: `Add “${offer.name}”`, detail: offer.detail ?? null }
 

@@ -9,7 +9,7 @@ interface FetchingList {
  * Tells a list that one of its rows is visible, so that the list fetches it. Render it in rows that are rendered only while they are
  * visible. It shows nothing.
  */
-export function InSight({ list, index }: { list: FetchingList; index: number }) {
+export function FetchWhenVisible({ list, index }: { list: FetchingList; index: number }) {
   useEffect(() => list.want(index), [list, index])
   return null
 }

@@ -22,7 +22,7 @@ interface NewAddressProps {
 }
 
 /** A URL that is shown only once. The button that copies it has the focus. If the browser does not allow copying, the URL is selected. */
-export function NewAddress({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
+export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const copyAddress = async (isAsked: boolean) => {

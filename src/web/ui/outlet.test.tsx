@@ -6,7 +6,7 @@ import { AppRouter } from '#web/lib/routing/app-router.ts'
 import type { Route } from '#web/lib/routing/match-route.ts'
 import { ScrollMemory } from '#web/lib/routing/scroll-memory.ts'
 import { useParams, useShownLocation } from '#web/lib/routing/use-router.ts'
-import { Outlet, Screens } from './outlet.tsx'
+import { Outlet, RouterPages } from './outlet.tsx'
 
 renderInPage()
 const log: string[] = []
@@ -70,7 +70,7 @@ async function shownAt(address: string) {
     { write: (change) => change(), scroll: new ScrollMemory((path) => path.split('/', 3).join('/'), 'main') },
   )
   await router.start()
-  await act(async () => reactRoot.render(<Screens router={router} />))
+  await act(async () => reactRoot.render(<RouterPages router={router} />))
   return (to: string) => act(() => router.open(to))
 }
 

@@ -7,7 +7,7 @@ import { BrokenPart, ErrorBoundary } from './error-boundary.tsx'
 const FrameCount = createContext(0)
 
 /** Renders the pages that the router shows. Render it when the first page can be shown. */
-export function Screens({ router }: { router: AppRouter }) {
+export function RouterPages({ router }: { router: AppRouter }) {
   return (
     <RouterContext value={router}>
       <Suspense>

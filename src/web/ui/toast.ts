@@ -132,7 +132,7 @@ export function reloadWithToast(title: string, address?: string): void {
 }
 
 /** Shows the title that `reloadWithToast` stored. Called once at start. */
-export function showKeptToast(): void {
+export function showStoredToast(): void {
   const title = sessionStorage.getItem(toastStorageKey)
   sessionStorage.removeItem(toastStorageKey)
   if (title) toast.success(title)

@@ -18,7 +18,7 @@ export class Leak extends Error {
  * admin of brand 1. Compares the memberships with the model after each step. At the end every session reads everything that it
  * can reach. Returns the kinds of steps that had an effect. Throws a Leak if an effect or a reading was forbidden.
  */
-export async function live(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
+export async function runLife(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
   const world = newWorld(sites[mode])
   await begin(world, isTeam)
   for (const step of steps) {

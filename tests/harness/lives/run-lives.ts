@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { live } from './live.ts'
+import { runLife } from './live.ts'
 import type { Mode, Site } from './site.ts'
 import { anyLife, stepKinds } from './steps.ts'
 
@@ -36,11 +36,11 @@ export async function runLives(
   const done = new Map<string, number>()
   let leaking: number | null = null
 
-  async function liveIn(sequence: number, life: Parameters<typeof live>[1]): Promise<void> {
+  async function liveIn(sequence: number, life: Parameters<typeof runLife>[1]): Promise<void> {
     // After a leak in one sequence, the others stop, so that the failing life can be shortened without other load.
     if (leaking !== null && leaking !== sequence) return
     try {
-      for (const kind of await live(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
+      for (const kind of await runLife(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
     } catch (error) {
       leaking ??= sequence
       throw error

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { Pool } from 'pg'
 import { type MailServer, startMailServer } from '#tests/harness/mail-server.ts'
 import { startTestServer, type TestServer } from '#tests/harness/server.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createApiClient, type ApiClient } from './wire.ts'
 
 /**
  * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited e-mail addresses may sign up,
@@ -14,7 +14,7 @@ export type Mode = 'open' | 'invited' | 'mailed'
 export interface Site {
   mode: Mode
   server: TestServer
-  wire: Wire
+  wire: ApiClient
   /** Connects as the owner role: creates people, reads sent mails, moves time. Never used to decide permissions. */
   sql: Pool
   /** Every table and function of the API. */
@@ -47,7 +47,7 @@ async function openSite(mode: Mode): Promise<Site> {
   await sql.query('create table lives.password (hash text)')
   await sql.query('insert into lives.password values ($1)', [await cheapHash(firstPassword)])
   const names = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
-  const wire = createWire(server)
+  const wire = createApiClient(server)
   return {
     mode,
     server,

@@ -27,7 +27,7 @@ export interface RequestOptions {
 }
 
 /** Sends plain HTTP requests over persistent connections, because a life sends some hundred requests. */
-export interface Wire {
+export interface ApiClient {
   auth(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>
   rest(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>
   rpc(name: string, values: Record<string, unknown>, sent: RequestOptions): Promise<ReceivedResponse>
@@ -36,7 +36,7 @@ export interface Wire {
   close(): void
 }
 
-export function createWire({ port, publishableKey, secretKey }: TestServer): Wire {
+export function createApiClient({ port, publishableKey, secretKey }: TestServer): ApiClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 })
 
   function send(

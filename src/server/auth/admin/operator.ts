@@ -23,7 +23,7 @@ export interface Operator {
 const operatorDetails = { by: 'operator' }
 
 /** Returns the account with this e-mail address. Throws an error with a clear message if no account has the address. */
-export async function accountOf(db: Querier, email: string): Promise<UserRow> {
+export async function requireAccount(db: Querier, email: string): Promise<UserRow> {
   const normalized = email.trim().toLowerCase()
   const user = await findUserByEmail(db, normalized)
   if (user !== null) return user
@@ -68,7 +68,7 @@ export interface SessionLine {
 
 /** Returns the sessions of an account, the most recently used first. Throws if the e-mail address has no account. */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
-  const { id } = await accountOf(db, email)
+  const { id } = await requireAccount(db, email)
   const { rows } = await db.query<SessionLine>(
     `select created_at as since, greatest(created_at, refreshed_at at time zone 'utc') as "lastSeen", host(ip) as address,
        coalesce(aal::text, 'aal1') as level, user_agent as device
@@ -80,7 +80,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
 
 /** Ends all sessions of the account. Returns their number. */
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
-  const user = await accountOf(db, email)
+  const user = await requireAccount(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
   await reportSessionsEnded(db, user.id)
   await recordEvent(db, null, { action: 'logout', user, traits: operatorDetails })
@@ -89,7 +89,7 @@ export async function endSessions({ db }: Operator, email: string): Promise<numb
 
 /** Returns a link for setting a new password. It works once, within one hour. The operator must pass it on safely. */
 export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
-  const user = await accountOf(db, email)
+  const user = await requireAccount(db, email)
   const made = await createLinkToken(db, secret, {
     userId: user.id,
     kind: 'recovery_token',
@@ -101,7 +101,7 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
 
 /** Marks the e-mail address as confirmed, as if the user had opened the mailed link. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
-  const user = await accountOf(db, email)
+  const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
     await confirmUser(client, user.id)
     await recordEvent(client, null, { action: 'user_confirmed', user, traits: operatorDetails })
@@ -112,8 +112,8 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
  * Deletes the second factor with this name. If `name` is undefined, deletes all second factors and recovery codes. Returns
  * how many it has deleted.
  */
-export async function dropFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
-  const user = await accountOf(db, email)
+export async function deleteFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
+  const user = await requireAccount(db, email)
   return inTransaction(db, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       'select id from auth.mfa_factors where user_id = $1 and ($2::text is null or friendly_name = $2)',
@@ -137,7 +137,7 @@ export async function dropFactors({ db }: Operator, email: string, name: string 
 
 /** Blocks the account, or unblocks it. A blocked account cannot sign in, its sessions end, and its links become invalid. */
 export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
-  const user = await accountOf(db, email)
+  const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
     await client.query('update auth.users set banned_until = $2, updated_at = now() where id = $1', [
       user.id,
@@ -164,7 +164,7 @@ export interface AuditLine {
 
 /** Returns the newest `maxLines` audit log entries of this account. */
 export async function readAudit({ db }: Operator, email: string, maxLines: number): Promise<AuditLine[]> {
-  const { id } = await accountOf(db, email)
+  const { id } = await requireAccount(db, email)
   const { rows } = await db.query<AuditLine>(
     `select created_at as at, payload ->> 'action' as action, ip_address as address, coalesce(payload ->> 'traits', '') as more
      from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by created_at desc limit $2`,

@@ -6,7 +6,7 @@ import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
 import { type Factor, findFactor, listFactors } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
-import { passkeyOptions, passkeySite } from './webauthn.ts'
+import { passkeyOptions, relyingPartyIdOf } from './webauthn.ts'
 
 export const challengeLifeSeconds = 300
 
@@ -55,7 +55,7 @@ async function prepareChallenge(
       return { members: {}, code: context.factorCipher.hash('phone', `${id} ${code}`) }
     }
     case 'webauthn': {
-      const site = passkeySite(context.siteUrl)
+      const site = relyingPartyIdOf(context.siteUrl)
       if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
       const others = await listFactors(context.db, user.id)
       const webauthn = await passkeyOptions(site, user, factor, others)

@@ -13,7 +13,7 @@ import { json } from '#server/http/exchange.ts'
 import { listFactors, unverifiedLifeSeconds } from './factor.ts'
 import { insufficientLevel } from './refusals.ts'
 import { keyUri, newSecret } from './totp.ts'
-import { passkeySite } from './webauthn.ts'
+import { relyingPartyIdOf } from './webauthn.ts'
 
 const text = (maxLength: number) =>
   z.string().max(maxLength).refine(isStorableText, 'contains characters that cannot be stored')
@@ -37,7 +37,7 @@ export const enrollFactor: AuthVerb = async (context, request) => {
   const wanted = readInput(request, input)
   const { user, aal } = await authenticate(context, request)
   const phone = wanted.factor_type === 'phone' ? readPhone(wanted.phone) : null
-  if (wanted.factor_type === 'webauthn' && passkeySite(context.siteUrl) === null)
+  if (wanted.factor_type === 'webauthn' && relyingPartyIdOf(context.siteUrl) === null)
     throw refusal('mfa_webauthn_enroll_not_enabled')
 
   const id = randomUUID()

@@ -14,7 +14,7 @@ import { type Factor, findFactor, hasVerifiedFactor, type StoredCredential } fro
 import { factorIdOf } from './factor-path.ts'
 import { insufficientLevel } from './refusals.ts'
 import { matchingStep } from './totp.ts'
-import { passkeyOrigins, passkeySite, provePasskey } from './webauthn.ts'
+import { passkeyOrigins, relyingPartyIdOf, verifyPasskeyProof } from './webauthn.ts'
 
 const input = z.object({
   challenge_id: z.string().nullish(),
@@ -86,10 +86,10 @@ async function checkProof(
   { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: VerificationInput },
 ): Promise<FactorUpdate | null> {
   if (factor.factor_type === 'webauthn') {
-    const site = passkeySite(context.siteUrl)
+    const site = relyingPartyIdOf(context.siteUrl)
     if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
     if (!given.webauthn) throw refusal('validation_failed', { message: 'WebAuthn data is required' })
-    const credential = await provePasskey(factor, {
+    const credential = await verifyPasskeyProof(factor, {
       site,
       origins: passkeyOrigins(context.siteUrl, request),
       challenge: challenge.web_authn_session_data?.challenge ?? '',

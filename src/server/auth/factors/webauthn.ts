@@ -18,7 +18,7 @@ const library = () => import('@simplewebauthn/server')
 const timeoutMs = 120_000
 
 /** Returns the relying party id of passkeys: the host name of the site. Returns null if the site has an IP address instead. */
-export function passkeySite(siteUrl: string): string | null {
+export function relyingPartyIdOf(siteUrl: string): string | null {
   const { hostname } = new URL(siteUrl)
   return isIP(hostname.replaceAll(/[[\]]/g, '')) ? null : hostname
 }
@@ -67,7 +67,7 @@ interface PasskeyProof {
  * Checks the browser's response to a challenge. Returns the credential with its new counter. Returns null if the response
  * is not valid.
  */
-export async function provePasskey(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
+export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
   const expected = {
     expectedChallenge: challenge,

@@ -9,7 +9,7 @@ import {
   untilIdle,
   serverRow,
 } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { recordNewerCopy } from '#web/data/store/newer-copy.ts'
@@ -207,7 +207,7 @@ describe('with a network the screen waits for the answer', () => {
 
   test('a refused new row leaves the screen, is not shown under "Needs attention", and leaves nothing to undo', async () => {
     const tab = await openLoneTab()
-    tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
+    tab.network.on('POST /rest/v1/deals', () => refusalResponse(400, '23514', 'Too large'))
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
     await vi.waitFor(() => expect(queuedIn(tab)).toEqual([]))
     expect(tab.data.tables.deals.get('roof')).toBeUndefined()
@@ -257,7 +257,7 @@ describe('a refused new record that is sent again, corrected', () => {
   test('a corrected new record stays under "Needs attention" if it is refused again', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
-    tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
+    tab.network.on('POST /rest/v1/deals', () => refusalResponse(400, '23514', 'Too large'))
     expect(await insert(tab.device, { ...newDeal, corrects: true })).toMatchObject({ status: 'refused' })
     await untilIdle()
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])

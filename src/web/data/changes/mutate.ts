@@ -3,7 +3,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { readField } from '#web/data/store/row-fields.ts'
-import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
+import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { requestPersistence } from '#web/data/browser/persist-storage.ts'
@@ -205,7 +205,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   } catch (error) {
     console.error('The change could not be stored on this device.', error)
     forget?.()
-    const isNewer = hasNewerCopy(device)
+    const isNewer = isNewerVersionStored(device)
     const message = isNewer
       ? 'This page is out of date. Reload it, then try again.'
       : 'This device has no room left for the change.'

@@ -1,4 +1,4 @@
-import { concerns, editsRows, createdIdsOf, type Operation, shareRow } from '#web/data/store/operation.ts'
+import { concerns, editsRows, dependentIdsOf, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
  * Returns the operation that should be sent next: the oldest waiting one that no earlier operation blocks. Undefined if nothing can be sent
@@ -31,10 +31,10 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 }
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
-  if (createdIdsOf(earlier).some((id) => concerns(operation, id))) return true
+  if (dependentIdsOf(earlier).some((id) => concerns(operation, id))) return true
   // An edit in conflict does not block the delete of its record.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
-  return shareRow(operation, earlier)
+  return haveCommonRow(operation, earlier)
 }
 
 /**
@@ -44,7 +44,7 @@ export function dependentsOf(operations: readonly Operation[], given: Operation)
   const dependents = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const createdIds = [given, ...dependents].flatMap(createdIdsOf)
+    const createdIds = [given, ...dependents].flatMap(dependentIdsOf)
     if (createdIds.some((id) => concerns(operation, id))) dependents.add(operation)
   }
   return [...dependents]

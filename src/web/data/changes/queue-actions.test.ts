@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
@@ -223,12 +223,12 @@ describe('bring back a deleted record', () => {
         (error: Error) => error.message,
       )
     expect(await why()).toBe('The server does not answer. Check your connection and try again.')
-    tab.network.on(restoring, () => refusal(403, '42501', 'Not allowed'))
+    tab.network.on(restoring, () => refusalResponse(403, '42501', 'Not allowed'))
     expect(await why()).toBe('Not allowed')
     tab.network.on(restoring, () => ({ body: [] }))
     tab.network.on(reading, () => ({ body: [] }))
     expect(await why()).toBe('It cannot be brought back: it was deleted too long ago, or something else has its place.')
-    tab.network.on(reading, () => refusal(403, '42501'))
+    tab.network.on(reading, () => refusalResponse(403, '42501'))
     expect(await why()).not.toBeNull()
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
     await restoreDeleted(tab.device, 'gone')

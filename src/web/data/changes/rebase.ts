@@ -2,7 +2,7 @@ import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { isSameValue, withMergedSets } from './conflict.ts'
 import { isSetField } from '#web/data/store/set-edit.ts'
-import { editsRows, type Operation, shareRow } from '#web/data/store/operation.ts'
+import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
  * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed.
@@ -45,7 +45,7 @@ export function rebaseWithout(
   fields: readonly string[],
 ): Operation[] {
   return operations.flatMap((operation) => {
-    if (operation.kind !== 'update' || operation.seq <= dropped.seq || !shareRow(operation, dropped)) return []
+    if (operation.kind !== 'update' || operation.seq <= dropped.seq || !haveCommonRow(operation, dropped)) return []
     const bases = fields
       .filter((field) => field in operation.values && !isSetField(field))
       .filter((field) => isSameValue(operation.base[field], dropped.values[field]))

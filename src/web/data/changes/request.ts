@@ -74,7 +74,11 @@ export interface Deletion {
 /**
  * Reads who deleted a record of the open brand, and when. Null if the record is not known to be deleted, or if the server did not answer.
  */
-export async function readDeletionHere(device: Device, table: RecordTable, rowId: string): Promise<Deletion | null> {
+export async function readDeletionInOpenBrand(
+  device: Device,
+  table: RecordTable,
+  rowId: string,
+): Promise<Deletion | null> {
   const data = openBrand(device).get()
   if (!data) return null
   const { by, at } = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)

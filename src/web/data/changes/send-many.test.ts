@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { trackServerLoss } from './lost-since.ts'
@@ -75,15 +75,15 @@ describe('an edit of many rows that is sent at once', () => {
   })
 
   test('an edit of many rows that is sent at once reads the rows if the answer to an earlier attempt was lost', async () => {
-    const { device, network } = await open({ [writing]: refusal(409, 'PT409'), [reading]: { body: both } })
+    const { device, network } = await open({ [writing]: refusalResponse(409, 'PT409'), [reading]: { body: both } })
     expect(await send(device, operation())).toMatchObject({ kind: 'changed', rows: both })
     expect(network.lines).toEqual([writing, reading])
   })
 
   test.each<[string, PreparedResponse]>([
     ['wait', null],
-    ['refused', refusal(400, '23514')],
-    ['session', refusal(401, 'PT401')],
+    ['refused', refusalResponse(400, '23514')],
+    ['session', refusalResponse(401, 'PT401')],
   ])('an answer of the server to an edit of many rows has the result: %s', async (kind, answer) => {
     const { device } = await open({ [writing]: answer })
     expect((await send(device, operation())).kind).toBe(kind)
@@ -215,11 +215,11 @@ describe('an edit of the tags of many rows', () => {
   })
 
   test('an edit of the tags of many rows also reads the rows if the answer to an earlier attempt was lost, and waits without an answer', async () => {
-    const lost = await open({ [tagging]: refusal(409, 'PT409'), [reading]: { body: both } })
+    const lost = await open({ [tagging]: refusalResponse(409, 'PT409'), [reading]: { body: both } })
     expect(await send(lost.device, tags)).toMatchObject({ kind: 'changed', rows: both })
     expect((await send((await open({})).device, tags)).kind).toBe('wait')
     expect((await send((await open({ [tagging]: { body: 2 } })).device, tags)).kind).toBe('wait')
-    expect((await send((await open({ [tagging]: refusal(403, '42501') })).device, tags)).kind).toBe('refused')
+    expect((await send((await open({ [tagging]: refusalResponse(403, '42501') })).device, tags)).kind).toBe('refused')
   })
 })
 
@@ -243,7 +243,7 @@ describe('a delete', () => {
   })
 
   test('a delete whose answer was lost counts as applied; a delete without an answer waits', async () => {
-    const { device } = await open({ [deleting]: refusal(409, 'PT409') })
+    const { device } = await open({ [deleting]: refusalResponse(409, 'PT409') })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', rows: [], changedBefore: [] })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
   })
@@ -274,7 +274,7 @@ describe('an undo of a delete', () => {
 
   test.each<[string, PreparedResponse]>([
     ['sent', { body: ids }],
-    ['sent again', refusal(409, 'PT409')],
+    ['sent again', refusalResponse(409, 'PT409')],
   ])('an undo of a delete restores the rows and reads them: %s', async (_, answer) => {
     const { device, network } = await open({ [restoring]: answer, [reading]: { body: both } })
     expect(await send(device, undo)).toEqual({ kind: 'restored', rows: both })
@@ -285,6 +285,6 @@ describe('an undo of a delete', () => {
   test('an undo of a delete waits without an answer, also if only the reading of the rows fails', async () => {
     expect(await send((await open()).device, undo)).toEqual({ kind: 'wait' })
     expect(await send((await open({ [restoring]: { body: ids } })).device, undo)).toEqual({ kind: 'wait' })
-    expect((await send((await open({ [restoring]: refusal(400, 'P0001') })).device, undo)).kind).toBe('refused')
+    expect((await send((await open({ [restoring]: refusalResponse(400, 'P0001') })).device, undo)).kind).toBe('refused')
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { readDeletionHere } from './request.ts'
+import { readDeletionInOpenBrand } from './request.ts'
 import { send } from './send.ts'
 
 const operation = (parts: Partial<Operation>) =>
@@ -56,13 +56,13 @@ describe('an edit of a row', () => {
   })
 
   test('an edit of a row that is refused returns the message and the code', async () => {
-    const { device } = await open({ 'PATCH /rest/v1/deals': refusal(400, '23514', 'Too large') })
+    const { device } = await open({ 'PATCH /rest/v1/deals': refusalResponse(400, '23514', 'Too large') })
     expect(await send(device, update)).toEqual({ kind: 'refused', message: 'Too large', code: '23514' })
   })
 
   test('an edit of a row whose answer was lost is settled with the current row', async () => {
     const { device, network } = await open({
-      'PATCH /rest/v1/deals': refusal(409, 'PT409'),
+      'PATCH /rest/v1/deals': refusalResponse(409, 'PT409'),
       [readingRows]: { body: [row] },
     })
     expect(await send(device, update)).toEqual(settled)
@@ -73,9 +73,12 @@ describe('an edit of a row', () => {
   })
 
   test('an edit whose answer was lost waits if the current row cannot be read', async () => {
-    const { device } = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409') })
+    const { device } = await open({ 'PATCH /rest/v1/deals': refusalResponse(409, 'PT409') })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
-    const other = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409'), [readingRows]: refusal(409, 'PT409') })
+    const other = await open({
+      'PATCH /rest/v1/deals': refusalResponse(409, 'PT409'),
+      [readingRows]: refusalResponse(409, 'PT409'),
+    })
     expect(await send(other.device, update)).toEqual({ kind: 'wait' })
   })
 
@@ -141,22 +144,25 @@ describe('an edit of a deleted record', () => {
   })
 
   test('the outcome of an edit of a deleted record does not say who deleted it, or when, on a backend that does not record this', async () => {
-    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(404, 'PGRST202') })
+    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusalResponse(404, 'PGRST202') })
     expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
   })
 
   test('an edit of a deleted record waits for a session if it has ended, because the record may exist', async () => {
-    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(401, 'PT401', 'SESSION_ENDED') })
+    const { device } = await open({
+      [readingRows]: { body: [] },
+      [asking]: refusalResponse(401, 'PT401', 'SESSION_ENDED'),
+    })
     expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
   })
 
   test('a screen can read who deleted a record of the open brand, and when, if the server knows it', async () => {
     const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
-    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
+    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
     tab.network.on(asking, () => ({ body: null }))
-    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toBeNull()
+    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
     tab.data.close()
-    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toBeNull()
+    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
     expect(tab.network.of(asking)).toHaveLength(2)
   })
 })
@@ -194,12 +200,15 @@ describe('a call that creates a row', () => {
 
   test('a call whose answer was lost is settled with the id that the server recorded', async () => {
     const details = JSON.stringify({ table: 'deals', id: 'known' })
-    const { device } = await open({ [line]: refusal(409, 'PT409', 'x', details), [readingRows]: { body: [row] } })
+    const { device } = await open({
+      [line]: refusalResponse(409, 'PT409', 'x', details),
+      [readingRows]: { body: [row] },
+    })
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
   })
 
   test('an operation that was stored without its call is refused by the server', async () => {
-    const { device, network } = await open({ 'POST /rest/v1/rpc/': refusal(404, 'PGRST202', 'unknown') })
+    const { device, network } = await open({ 'POST /rest/v1/rpc/': refusalResponse(404, 'PGRST202', 'unknown') })
     expect(await send(device, { ...call, call: null })).toMatchObject({ kind: 'refused' })
     expect(network.sent[0]?.body).toEqual({})
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
@@ -15,7 +15,7 @@ import { operationsSent, sendWaiting, startSending } from './sender.ts'
 
 const line = 'PATCH /rest/v1/deals'
 const saved: PreparedResponse = { body: [serverRow({ id: 'roof', version: 4 })] }
-const busy: PreparedResponse = { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } }
+const busy: PreparedResponse = { ...refusalResponse(503, 'PGRST002'), headers: { 'retry-after': '20' } }
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -62,7 +62,7 @@ describe('the outbox', () => {
     const tab = await openWith({})
     const received: (number | string)[] = []
     subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
-    tab.network.on(line, () => refusal(400, '23514'))
+    tab.network.on(line, () => refusalResponse(400, '23514'))
     await sendWaiting(tab.device)
     await vi.waitFor(() => expect(received).toEqual(['Error updating deal', 1]))
   })
@@ -200,8 +200,8 @@ describe('after a pause that another tab was asked for', () => {
 describe('after a 401', () => {
   test('an operation waits after a status 401, and the token is renewed', async () => {
     const tab = await openWith({})
-    tab.network.on(line, () => refusal(401, 'PGRST301', 'expired'))
-    tab.network.on('POST /auth/v1/token', () => refusal(400, 'invalid_grant'))
+    tab.network.on(line, () => refusalResponse(401, 'PGRST301', 'expired'))
+    tab.network.on('POST /auth/v1/token', () => refusalResponse(400, 'invalid_grant'))
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     await sendWaiting(tab.device)
     expect(tab.network.lines).toContain('POST /auth/v1/token')

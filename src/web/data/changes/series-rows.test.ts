@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, clockStart, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -139,7 +139,7 @@ describe('after the answer', () => {
   })
 
   test('nothing changes until the next pull if the tasks of a series cannot be read', async () => {
-    for (const answer of [null, refusal(403, '42501')]) {
+    for (const answer of [null, refusalResponse(403, '42501')]) {
       const { shown, data } = await settled(answer)
       expect(shown).toEqual(['old'])
       expect([...data.recentlyDeleted]).toEqual([[next, 1]])

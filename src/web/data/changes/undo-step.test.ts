@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -75,7 +75,7 @@ describe('undo and redo', () => {
   test('undo and redo drop a refused step, and keep an action of the server', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1 })
-    tab.network.on('PATCH /rest/v1/deals', () => refusal(400, '23514'))
+    tab.network.on('PATCH /rest/v1/deals', () => refusalResponse(400, '23514'))
     recordServerStep(tab.device, 'import', () => {})
     await updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     expect(stepsOf(tab.data).done).toHaveLength(2)

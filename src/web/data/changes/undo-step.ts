@@ -10,7 +10,7 @@ import { update, updateAll } from './mutate.ts'
 import { obstacleToDeletion, type SkippedUndo, undoValuesOf } from './undo-values.ts'
 import { stepWords } from './step-words.ts'
 import { type DoneOperation, runInStep, type Step, stepsOf } from './steps.ts'
-import { consequences } from './update-record.ts'
+import { fieldsSetByDatabase } from './update-record.ts'
 
 /** What an undo or a redo has done on this device. */
 export interface UndoResult {
@@ -121,7 +121,7 @@ function revertEdit(
     groups.set(key, group)
   }
   return [...groups.values()].flatMap(({ values, rowIds, isHere }) => {
-    const preview = consequences(device, table, values)
+    const preview = fieldsSetByDatabase(device, table, values)
     const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
     const [rowId = '', ...others] = rowIds
     const hasSetEdits = Object.values(values).some(isSetEdit)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { clockStart, openLoneTab, putRows, type LoneTab } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { consequences, updateRecord, updateRecords } from './update-record.ts'
+import { fieldsSetByDatabase, updateRecord, updateRecords } from './update-record.ts'
 
 /** Opens a tab that is offline: edits stay in the outbox. */
 async function openOffline(): Promise<LoneTab> {
@@ -90,8 +90,8 @@ describe('an edit of a record', () => {
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test' })
     tab.network.onEach(
       'PATCH /rest/v1/contacts',
-      refusal(409, '23505', 'duplicate key'),
-      refusal(400, '22001', 'too long'),
+      refusalResponse(409, '23505', 'duplicate key'),
+      refusalResponse(400, '22001', 'too long'),
     )
     const edit = (email: string) => updateRecord(tab.device, 'contacts', 'owen', { email })
     expect(await edit('a@d.test')).toEqual({
@@ -106,21 +106,21 @@ describe('an edit of a record', () => {
 describe('the fields that the database sets when other fields change', () => {
   test('the database sets the time of a deal’s stage, and the time when the deal was closed', async () => {
     const { device } = await openOffline()
-    const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })
+    const moved = (stage_id: unknown) => fieldsSetByDatabase(device, 'deals', { stage_id })
     expect(moved('won')).toEqual({ stage_since: clockStart, closed_at: clockStart })
     expect(moved('lost')).toEqual({ stage_since: clockStart, closed_at: clockStart })
     expect(moved('new')).toEqual({ stage_since: clockStart, closed_at: null })
     expect(moved('unknown')).toEqual({ stage_since: clockStart, closed_at: null })
     expect(moved(null)).toEqual({})
-    expect(consequences(device, 'deals', { amount: 5 })).toEqual({})
+    expect(fieldsSetByDatabase(device, 'deals', { amount: 5 })).toEqual({})
   })
 
   test('the database sets the time when a task was completed', async () => {
     const { device } = await openOffline()
-    expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: clockStart })
-    expect(consequences(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
-    expect(consequences(device, 'tasks', { title: 'Call' })).toEqual({})
-    expect(consequences(device, 'contacts', { stage_id: 'won', status: 'done' })).toEqual({})
+    expect(fieldsSetByDatabase(device, 'tasks', { status: 'done' })).toEqual({ completed_at: clockStart })
+    expect(fieldsSetByDatabase(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
+    expect(fieldsSetByDatabase(device, 'tasks', { title: 'Call' })).toEqual({})
+    expect(fieldsSetByDatabase(device, 'contacts', { stage_id: 'won', status: 'done' })).toEqual({})
   })
 })
 

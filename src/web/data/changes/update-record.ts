@@ -41,7 +41,7 @@ export async function updateRecord<Table extends RecordTable>(
     title: title ?? editTitle(device, table, fields, [row]),
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
-    preview: consequences(device, table, values),
+    preview: fieldsSetByDatabase(device, table, values),
     lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
   return withReadableMessage(table, outcome)
@@ -85,14 +85,14 @@ export function updateRecords<Table extends RecordTable>(
           ),
         icon: 'stage_id' in values ? 'move' : 'edit',
         values,
-        preview: consequences(device, table, values),
+        preview: fieldsSetByDatabase(device, table, values),
       }),
     ),
   )
 }
 
 /** Returns the fields that the database will set when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
-export function consequences(
+export function fieldsSetByDatabase(
   device: Device,
   table: RecordTable,
   values: Record<string, unknown>,

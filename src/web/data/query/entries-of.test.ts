@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
+import { answerOf, answerQueries, sentQueries } from '#tests/harness/answered-queries.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Deal } from '#web/data/server/rows.ts'
@@ -8,7 +8,7 @@ import { choicesOf, addedChoiceOf } from './choice-view.ts'
 import { entriesOf, loadedEntries, referencedTables, wholeList } from './entries-of.ts'
 import { RowMemo } from './row-memo.ts'
 import { listKey, readListKey } from './list-options.ts'
-import { type RelatedList, joined, noRelated, relatedTo } from './related-list.ts'
+import { type RelatedList, joinLists, noRelated, relatedTo } from './related-list.ts'
 import { noList } from './record-list.ts'
 import type { View } from './view.ts'
 
@@ -67,7 +67,7 @@ describe('a list that is shown without a scroller', () => {
       await untilIdle(80)
     }
     expect(
-      askedIn(tab.network)
+      sentQueries(tab.network)
         .flat()
         .map(({ skip = 0, after }) => [skip, after?.[0] ?? null]),
     ).toEqual([
@@ -124,10 +124,10 @@ describe('related records', () => {
       listed({ ready: true, total: 3, entries: ['a', 'b'] }),
       listed({ ready: true, total: 1, entries: ['c'] }),
     ]
-    expect(joined([one, other]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
-    expect(joined([one, listed(noRelated)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
-    expect(joined([one])).toBe(one)
-    expect(joined<string>([]).read()).toEqual({ ready: true, total: 0, entries: [] })
+    expect(joinLists([one, other]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
+    expect(joinLists([one, listed(noRelated)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
+    expect(joinLists([one])).toBe(one)
+    expect(joinLists<string>([]).read()).toEqual({ ready: true, total: 0, entries: [] })
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, openLoneTab, putRows, untilIdle, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { fetchReferences } from './fetch-references.ts'
 
 const contacts = 'GET /rest/v1/contacts'
@@ -90,7 +90,7 @@ describe('the rows that other rows refer to', () => {
 
   test('the rows that other rows refer to may be requested again five seconds after a request failed', async () => {
     const tab = await openTab()
-    tab.network.onEach(contacts, refusal(503, 'PGRST002'), { body: [serverRow({ id: 'owen' })] })
+    tab.network.onEach(contacts, refusalResponse(503, 'PGRST002'), { body: [serverRow({ id: 'owen' })] })
     const rows = deals(tab, { contact_id: 'owen' })
     fetchReferences(tab.data, 'deals', rows)
     await pass(tab, 20)

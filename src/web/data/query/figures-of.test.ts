@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { QueryAnswer } from '#web/data/server/read-queries.ts'
 import type { TableName } from '#web/data/server/tables.ts'
@@ -136,18 +136,18 @@ describe('the figures of a windowed table', () => {
     expect(figures.read()).toMatchObject({ ready: true, count: 3, counting: true })
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
-    expect(askedIn(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
+    expect(sentQueries(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
   })
 
   test('the figures of a windowed table without deals are only a number of rows', async () => {
     const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
-    expect(askedIn(figures.network)).toEqual([[{ table: 'contacts', search: 'owen', rows: false, count: true }]])
+    expect(sentQueries(figures.network)).toEqual([[{ table: 'contacts', search: 'owen', rows: false, count: true }]])
     const none = await count({ table: 'contacts' }, answering({}), ['contacts'])
     await none.answered()
     expect(none.read().count).toBe(0)
-    expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
+    expect(sentQueries(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
   test('the figures of a windowed table are not ready before the first pull has ended or the server has answered', async () => {
@@ -220,7 +220,7 @@ describe('the figures of a windowed table', () => {
     await figures.answered()
     figures.data.state.set({ ...figures.data.state.get() })
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(1)
+    expect(sentQueries(figures.network)).toHaveLength(1)
     const whole = figures.data.state.get()
     setModes(figures.data, [])
     expect(figures.read().count).toBe(0)
@@ -231,9 +231,9 @@ describe('the figures of a windowed table', () => {
     figures.data.invalidate('deals')
     await untilIdle(60)
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(3)
+    expect(sentQueries(figures.network)).toHaveLength(3)
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(3)
+    expect(sentQueries(figures.network)).toHaveLength(3)
   })
 
   test('the figures of a windowed table are not requested again while the answer is on its way', async () => {
@@ -244,7 +244,7 @@ describe('the figures of a windowed table', () => {
     await untilIdle(3)
     figures.clock.advance(4)
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(1)
+    expect(sentQueries(figures.network)).toHaveLength(1)
   })
 
   test('the figures of a windowed table are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
@@ -256,17 +256,17 @@ describe('the figures of a windowed table', () => {
     figures.stop()
     await figures.answered()
     await figures.answered()
-    expect([askedIn(figures.network).length, log.mock.calls]).toEqual([1, []])
+    expect([sentQueries(figures.network).length, log.mock.calls]).toEqual([1, []])
     log.mockRestore()
   })
 
   test('the figures of a windowed table are requested again when the server is back, and not while it is unreachable', async () => {
-    const figures = await count(inX, ({ network }) => refuseQueries(network, null), ['deals'])
+    const figures = await count(inX, ({ network }) => respondToQueries(network, null), ['deals'])
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(1)
+    expect(sentQueries(figures.network)).toHaveLength(1)
     figures.data.invalidate('deals')
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(1)
+    expect(sentQueries(figures.network)).toHaveLength(1)
     answerQueries(figures.network, () => ({ sums }))
     reachable(figures.device).set(true)
     await figures.answered()
@@ -274,7 +274,7 @@ describe('the figures of a windowed table', () => {
     reachable(figures.device).set(false)
     reachable(figures.device).set(true)
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(2)
+    expect(sentQueries(figures.network)).toHaveLength(2)
   })
 
   test('the figures of a windowed table are requested only while there is a subscriber, and not if the table is complete', async () => {
@@ -299,12 +299,14 @@ describe('the figures of a windowed table', () => {
     figures.stop()
     view.subscribe(() => {})
     await figures.answered()
-    expect(askedIn(figures.network)).toHaveLength(2)
+    expect(sentQueries(figures.network)).toHaveLength(2)
   })
 
   test('the figures of a windowed table log an error if the server refuses the request', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const figures = await count(inX, ({ network }) => refuseQueries(network, refusal(400, '22023')), ['deals'])
+    const figures = await count(inX, ({ network }) => respondToQueries(network, refusalResponse(400, '22023')), [
+      'deals',
+    ])
     await figures.answered()
     await figures.answered()
     expect(log.mock.calls.map(([message]) => message)).toEqual(['A figure could not be fetched.'])
@@ -319,7 +321,7 @@ describe('the figures of a windowed table', () => {
     const offline = await count(
       inX,
       async ({ device, network }) => {
-        refuseQueries(network, null)
+        respondToQueries(network, null)
         await localDatabase(device, ana).putList({ brand_id: acme, key, ids: [], total: 0, sums })
       },
       ['deals'],

@@ -3,7 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { firstRows } from './first-rows.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
-import { localRows, rowsAround } from './local-rows.ts'
+import { localRows, candidateRows } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { dependsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
@@ -74,7 +74,7 @@ function count<Table extends TableName>(
     // The list that is shown with these figures runs the same search, and `localRows` keeps its result.
     for (const row of localRows(data, query)) addRow(sums, row, 1)
   } else {
-    for (const row of rowsAround(data, query)) add(row, 1)
+    for (const row of candidateRows(data, query)) add(row, 1)
   }
   const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.answered.get()))
   const counting = !answer && !isHere && server.isAsking

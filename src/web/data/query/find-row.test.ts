@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerOf, answerQueries, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, answerQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { findRow } from './find-row.ts'
@@ -57,7 +57,7 @@ describe('a row is found', () => {
     await untilIdle(3)
     expect(state.found).toBeNull()
     const offline = await openLoneTab({ windowed: ['contacts'] })
-    refuseQueries(offline.network, null)
+    respondToQueries(offline.network, null)
     reachable(offline.device).set(false)
     const alone = find(offline)
     offline.data.close()

@@ -6,7 +6,7 @@ import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 
 /** The `limit` of a query for `findRow`. */
-export const findLimit = 50
+export const findRowLimit = 50
 /** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
 const answerTimeoutMs = 3000
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test } from 'vitest'
-import { answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
+import { answerQueries, sentQueries } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
@@ -137,7 +137,7 @@ test('the links that a delete clears are counted on this device, and on the serv
       { table: 'tasks', count: 4 },
     ],
   })
-  expect(askedIn(tab.network)).toMatchObject([[{ table: 'tasks', where: { contact_id: ['owen', 'zoe'] } }]])
+  expect(sentQueries(tab.network)).toMatchObject([[{ table: 'tasks', where: { contact_id: ['owen', 'zoe'] } }]])
 })
 
 test('links of many records are counted in several questions, and links of no records in none', async () => {
@@ -155,7 +155,7 @@ test('links of many records are counted in several questions, and links of no re
   tab.clock.advance(4)
   await act(() => untilIdle(20))
   expect(
-    askedIn(tab.network)
+    sentQueries(tab.network)
       .flat()
       .flatMap(({ where = {} }) => Object.values(where)),
   ).not.toContainEqual([''])

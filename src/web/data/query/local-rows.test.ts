@@ -8,7 +8,7 @@ import { addToQueue } from '#web/data/store/queue.ts'
 import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { contactMatches } from './contact-names.ts'
-import { keepSorted, localRows, rowsAround } from './local-rows.ts'
+import { keepSorted, localRows, candidateRows } from './local-rows.ts'
 import type { Query } from './query.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -138,7 +138,7 @@ describe('the rows of a query', () => {
     const overdue = { table: 'tasks', where: { due_at: { lt: { now: 0 } } }, order: 'due' } as const
     expect(localRows(data, overdue).map(({ id }) => id)).toEqual(['past'])
     expect(localRows(data, { ...overdue, where: { due_at: { gt: { now: 0 } } }, search: 'x' })).toHaveLength(1)
-    expect([...rowsAround(data, overdue)]).toHaveLength(2)
+    expect([...candidateRows(data, overdue)]).toHaveLength(2)
   })
 
   test('a query with an unknown order throws an error', async () => {
@@ -246,9 +246,9 @@ describe('the work of a long list is done once', () => {
 
 describe('rows are kept sorted', () => {
   /**
-   * Returns the number of rows that `rowsAround` returns for a query. Rows of other stages are among them only if the query has no index.
+   * Returns the number of rows that `candidateRows` returns for a query. Rows of other stages are among them only if the query has no index.
    */
-  const around = (data: BrandData, query: Query<'deals'>) => [...rowsAround(data, query)].length
+  const around = (data: BrandData, query: Query<'deals'>) => [...candidateRows(data, query)].length
   const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
 
   test('rows are kept sorted for the 40 queries that were used last', async () => {

@@ -71,7 +71,10 @@ function foundRows<Table extends TableName>(
 }
 
 /** Returns rows that include all rows of a query: the rows of the query's index if there is one, otherwise all rows of the table. */
-export function rowsAround<Table extends TableName>(data: BrandData, query: Query<Table>): Iterable<TableRows[Table]> {
+export function candidateRows<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+): Iterable<TableRows[Table]> {
   const kept = indexesOf(data).get(indexKey(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()

@@ -31,7 +31,7 @@ export function relatedTo<Table extends TableName, Entry>(
 }
 
 /** Joins several lists of linked records into one. The joined list is ready when all lists are. */
-export function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
+export function joinLists<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
   const [only] = lists
   if (only && lists.length === 1) return only
   return view(lists.map(viewSource), () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import {
   acme,
   ana,
@@ -14,7 +14,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { ShownLook } from '#web/data/store/first-look.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { rowsAround } from './local-rows.ts'
+import { candidateRows } from './local-rows.ts'
 import { type Query, queryKey } from './query.ts'
 import { type Rows, rowsOf } from './rows-of.ts'
 
@@ -95,7 +95,7 @@ describe('a complete table', () => {
       },
       [],
     )
-    expect([...rowsAround(data, inX)].map(({ id }) => id)).toEqual(['a'])
+    expect([...candidateRows(data, inX)].map(({ id }) => id)).toEqual(['a'])
   })
 
   test('a complete table is shown when its rows have been read', async () => {
@@ -194,7 +194,7 @@ describe('a windowed table', () => {
     expect([list.shownIds(), list.facts().total]).toEqual(['new 00 02', 3])
     list.read().want(0, 2)
     await list.answered()
-    expect(askedIn(list.network)).toHaveLength(1)
+    expect(sentQueries(list.network)).toHaveLength(1)
   })
 
   test('a windowed table fetches the pages in sight, also if rows that were added on this device come before them', async () => {
@@ -203,10 +203,10 @@ describe('a windowed table', () => {
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
     list.read().want(30)
     await list.answered()
-    expect(askedIn(list.network)).toHaveLength(1)
+    expect(sentQueries(list.network)).toHaveLength(1)
     list.read().want(60, 61)
     await list.answered()
-    const pages = askedIn(list.network).slice(1).flat()
+    const pages = sentQueries(list.network).slice(1).flat()
     expect(pages.map(({ skip = 0 }) => skip)).toEqual([0, 30])
   })
 
@@ -224,7 +224,7 @@ describe('a windowed table', () => {
 
   test('a list with a limit is ready without rows after a pull, or after its request has ended', async () => {
     const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.answered.set(false))
-    refuseQueries(list.network, null)
+    respondToQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
     list.data.answered.set(true)
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
@@ -263,7 +263,7 @@ describe('a windowed table', () => {
   test('a windowed table keeps its rows if a later answer does not come', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
-    refuseQueries(list.network, null)
+    respondToQueries(list.network, null)
     list.data.invalidate('deals')
     await list.answered()
     expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])

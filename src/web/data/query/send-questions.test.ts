@@ -1,15 +1,15 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
-import type { QueryAnswer, Question } from '#web/data/server/read-queries.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
+import type { QueryAnswer, QueryRequest } from '#web/data/server/read-queries.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { announceAnswers, sendQuestion } from './send-questions.ts'
 import { queryKey } from './query.ts'
 
 const never = new AbortController().signal
-const deals = (parts: Partial<Question> = {}): Question => ({ table: 'deals', ...parts })
+const deals = (parts: Partial<QueryRequest> = {}): QueryRequest => ({ table: 'deals', ...parts })
 const messageOf = (pending: Promise<unknown>) =>
   pending.then(
     () => null,
@@ -23,7 +23,7 @@ async function openTab(): Promise<LoneTab> {
 }
 
 /** Sends the questions, and advances the clock by the time in which questions are gathered. Returns the answers. */
-async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswer[]> {
+async function asked(tab: LoneTab, ...questions: QueryRequest[]): Promise<QueryAnswer[]> {
   const answers = questions.map((question) => sendQuestion(tab.data, question, never))
   await untilIdle(3)
   tab.clock.advance(4)
@@ -43,15 +43,15 @@ describe('questions', () => {
     expect(tab.network.sent).toEqual([])
     tab.clock.advance(1)
     expect(await Promise.all(pending)).toEqual([{ total: 1 }, { total: 2 }])
-    expect(askedIn(tab.network)).toEqual([[deals({ search: 'a' }), deals({ search: 'bb' })]])
+    expect(sentQueries(tab.network)).toEqual([[deals({ search: 'a' }), deals({ search: 'bb' })]])
     await asked(tab, deals())
-    expect(askedIn(tab.network)).toHaveLength(2)
+    expect(sentQueries(tab.network)).toHaveLength(2)
   })
 
   test('at most 25 questions are sent per request', async () => {
     const tab = await openTab()
     await asked(tab, ...Array.from({ length: 51 }, (_, index) => deals({ search: `${index}` })))
-    expect(askedIn(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
+    expect(sentQueries(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
   })
 
   test('the questions about the rows and about the figures of one query are merged', async () => {
@@ -65,7 +65,7 @@ describe('questions', () => {
       deals({ where, skip: 30 }),
       deals({ where, limit: 10 }),
     )
-    expect(askedIn(tab.network)).toEqual([
+    expect(sentQueries(tab.network)).toEqual([
       [
         { table: 'deals', where, limit: 30, count: true, rows: true },
         deals({ where, after: ['x'] }),
@@ -79,7 +79,7 @@ describe('questions', () => {
     const tab = await openTab()
     await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
     await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
-    expect(askedIn(tab.network)).toEqual([
+    expect(sentQueries(tab.network)).toEqual([
       [{ table: 'deals', rows: true, count: true, most: 100 }],
       [{ table: 'deals', rows: false, count: true, sums: true }],
     ])
@@ -139,7 +139,7 @@ describe('an aborted question', () => {
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
     expect(await wanted).toEqual({ total: 2 })
-    expect(askedIn(tab.network)).toEqual([[deals({ search: 'bb' })]])
+    expect(sentQueries(tab.network)).toEqual([[deals({ search: 'bb' })]])
   })
 
   test('an aborted question causes no request if it was the only one', async () => {
@@ -194,26 +194,26 @@ describe('a request that fails', () => {
   test('a request that fails because of one question is repeated, with each question in its own request', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => {
-      const [questions = []] = askedIn(tab.network).slice(-1)
+      const [questions = []] = sentQueries(tab.network).slice(-1)
       const isBad = questions.some(({ search }) => search === 'bad')
-      return isBad ? refusal(400, '22023', 'no such order') : { body: { answers: [{ total: 5 }], named: {} } }
+      return isBad ? refusalResponse(400, '22023', 'no such order') : { body: { answers: [{ total: 5 }], named: {} } }
     })
     const good = sendQuestion(tab.data, deals({ search: 'good' }), never)
     const bad = messageOf(sendQuestion(tab.data, deals({ search: 'bad' }), never))
     await untilIdle(3)
     tab.clock.advance(4)
     expect([await good, await bad]).toEqual([{ total: 5 }, 'no such order'])
-    expect(askedIn(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
+    expect(sentQueries(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
   })
 
   test('a request that fails temporarily fails as a whole', async () => {
     const tab = await openTab()
-    refuseQueries(tab.network, refusal(503, 'PGRST002', 'busy'))
+    respondToQueries(tab.network, refusalResponse(503, 'PGRST002', 'busy'))
     const pending = ['a', 'b'].map((search) => messageOf(sendQuestion(tab.data, deals({ search }), never)))
     await untilIdle(3)
     tab.clock.advance(4)
     expect(await Promise.all(pending)).toEqual(['busy', 'busy'])
-    expect(askedIn(tab.network)).toHaveLength(1)
+    expect(sentQueries(tab.network)).toHaveLength(1)
   })
 
   test('a question is rejected if the response to its request does not answer it', async () => {
@@ -250,25 +250,25 @@ describe('announced answers', () => {
       { ...deals({ where: { stage_id: 'x' } }), table: 'tasks' } as const,
     ]
     await asked(tab, ...questions)
-    expect(askedIn(tab.network)).toHaveLength(1)
-    expect(new Set(askedIn(tab.network)[0])).toEqual(new Set(questions))
+    expect(sentQueries(tab.network)).toHaveLength(1)
+    expect(new Set(sentQueries(tab.network)[0])).toEqual(new Set(questions))
   })
 
   test('announced answers are ignored if they fail, if a table has changed since, or if they are old', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.reject(new Error('no')) })
     await asked(tab, deals({ where: { stage_id: 'x' } }))
-    expect(askedIn(tab.network)).toHaveLength(1)
+    expect(sentQueries(tab.network)).toHaveLength(1)
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     tab.data.invalidate('tasks')
     await asked(tab, deals({ where: { stage_id: 'x' } }))
-    expect(askedIn(tab.network)).toHaveLength(2)
+    expect(sentQueries(tab.network)).toHaveLength(2)
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     await untilIdle(3)
     tab.clock.advance(3)
     await asked(tab, deals({ where: { stage_id: 'x' } }))
-    expect(askedIn(tab.network)).toHaveLength(2)
+    expect(sentQueries(tab.network)).toHaveLength(2)
     await asked(tab, deals({ where: { stage_id: 'x' } }))
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
   })
 })

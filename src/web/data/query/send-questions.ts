@@ -1,4 +1,4 @@
-import { type QueryAnswer, type QueryAnswers, type Question, readQueries } from '#web/data/server/read-queries.ts'
+import { type QueryAnswer, type QueryAnswers, type QueryRequest, readQueries } from '#web/data/server/read-queries.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -11,7 +11,7 @@ const gatherMs = 4
 const questionsPerRequest = 25
 
 interface Waiting {
-  question: Question
+  question: QueryRequest
   signal: AbortSignal
   resolve: (answer: QueryAnswer) => void
   reject: (error: unknown) => void
@@ -21,7 +21,7 @@ interface Waiting {
 const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
 /** A query whose first page or figures another request will return. */
-type FirstPage = Pick<Question, 'table' | 'where' | 'search' | 'order'>
+type FirstPage = Pick<QueryRequest, 'table' | 'where' | 'search' | 'order'>
 
 /** The answers, by `queryKey`, that a request under way will return. */
 interface ExpectedAnswers {
@@ -38,7 +38,7 @@ const expectedOf = perBrand(() => new Set<ExpectedAnswers>())
  */
 export async function sendQuestion(
   data: BrandData,
-  question: Question,
+  question: QueryRequest,
   signal: AbortSignal,
   isApart = false,
 ): Promise<QueryAnswer> {
@@ -50,7 +50,15 @@ export async function sendQuestion(
   return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)
 }
 
-function firstPageOf({ table, where = {}, search = '', order = 'newest', after, skip, limit = pageRows }: Question) {
+function firstPageOf({
+  table,
+  where = {},
+  search = '',
+  order = 'newest',
+  after,
+  skip,
+  limit = pageRows,
+}: QueryRequest) {
   return after || skip || limit !== pageRows ? null : { table, where, search, order }
 }
 
@@ -72,7 +80,7 @@ export function announceAnswers(data: BrandData, coming: ExpectedAnswers): void 
 
 function gatherQuestion(
   data: BrandData,
-  question: Question,
+  question: QueryRequest,
   signal: AbortSignal,
   isApart: boolean,
 ): Promise<QueryAnswer> {
@@ -117,8 +125,8 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
 }
 
 /** Merges the questions about one query (about its first page and about its figures) into one question. */
-function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
-  const questions = new Map<string, Question>()
+function mergedQuestions(asked: readonly Waiting[]): Map<string, QueryRequest> {
+  const questions = new Map<string, QueryRequest>()
   for (const { question } of asked) {
     const key = mergeKey(question)
     const other = questions.get(key)
@@ -131,7 +139,7 @@ function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
   return questions
 }
 
-function mergeKey(question: Question): string {
+function mergeKey(question: QueryRequest): string {
   const beginning = firstPageOf(question)
   return beginning ? queryKey(beginning) : JSON.stringify(question)
 }
@@ -140,7 +148,7 @@ function mergeKey(question: Question): string {
  * Stores the rows of the answers. Rows that other rows refer to are stored first, so that no row is shown without the names that it refers
  * to.
  */
-async function showAnswers(data: BrandData, questions: readonly Question[], { answers, named }: QueryAnswers) {
+async function showAnswers(data: BrandData, questions: readonly QueryRequest[], { answers, named }: QueryAnswers) {
   for (const [table, rows] of Object.entries(named)) await storeAnsweredRows(data, table as TableName, rows)
   const byTable = new Map<TableName, AnyRow[]>()
   questions.forEach(({ table }, index) => {

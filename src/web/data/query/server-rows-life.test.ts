@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, type LoneTab, openLoneTab, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
@@ -56,10 +56,10 @@ describe('a list is stored for an offline start', () => {
   })
 
   test('a stored list is shown until the server answers', async () => {
-    const tab = await openList(5, {}, ({ network }) => refuseQueries(network, null))
+    const tab = await openList(5, {}, ({ network }) => respondToQueries(network, null))
     await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
     const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
-    refuseQueries(tab.network, null)
+    respondToQueries(tab.network, null)
     let notifiedTimes = 0
     offline.subscribe(() => (notifiedTimes += 1))
     await untilIdle()
@@ -81,7 +81,7 @@ describe('a list without subscribers', () => {
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([askedIn(tab.network).length, tab.list.generation]).toEqual([1, 0])
+    expect([sentQueries(tab.network).length, tab.list.generation]).toEqual([1, 0])
   })
 
   test('a list is shared by its subscribers, and replaced after the last one has left', async () => {
@@ -137,14 +137,14 @@ test('a complete table is not requested, also if it becomes complete while its l
   expect(tab.network.sent).toEqual([])
   setModes(tab.data, ['deals'])
   await tab.answered()
-  expect([tab.list.total, askedIn(tab.network).length]).toEqual([5, 1])
+  expect([tab.list.total, sentQueries(tab.network).length]).toEqual([5, 1])
   tab.data.invalidate('deals')
   setModes(tab.data, [])
   await tab.answered()
   tab.data.invalidate('deals')
   await tab.answered()
-  expect(askedIn(tab.network)).toHaveLength(1)
+  expect(sentQueries(tab.network)).toHaveLength(1)
   setModes(tab.data, ['deals'])
   await tab.answered()
-  expect(askedIn(tab.network)).toHaveLength(2)
+  expect(sentQueries(tab.network)).toHaveLength(2)
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { idOf, lastAsked, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
@@ -24,7 +24,7 @@ describe('a list that the server answers', () => {
       false,
     ])
     expect(shownIds(list)).toBe(span(0, 29))
-    expect(askedIn(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
+    expect(sentQueries(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
     expect(notifiedTimes()).toBe(1)
   })
 
@@ -42,7 +42,9 @@ describe('a list that the server answers', () => {
     tab.list.want(30)
     tab.list.want(35, 40)
     await tab.answered()
-    expect(askedIn(tab.network).slice(1)).toEqual([[{ table: 'deals', limit: 30, count: false, after: [idOf(29)] }]])
+    expect(sentQueries(tab.network).slice(1)).toEqual([
+      [{ table: 'deals', limit: 30, count: false, after: [idOf(29)] }],
+    ])
     expect(shownIds(tab.list)).toBe(span(0, 59))
     tab.list.want(20, 65)
     await tab.answered()
@@ -50,7 +52,7 @@ describe('a list that the server answers', () => {
     expect(shownIds(tab.list)).toBe(span(0, 69))
     tab.list.want(0, 69)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
     expect(tab.list.total).toBe(70)
   })
 
@@ -69,16 +71,16 @@ describe('a list that the server answers', () => {
     expect(lastAsked(tab)).not.toHaveProperty('skip')
     tab.list.want(-5, 3)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(4)
+    expect(sentQueries(tab.network)).toHaveLength(4)
   })
 
   test('a list with a limit requests only the first rows', async () => {
     const tab = await openList(70, { limit: 7 })
-    expect(askedIn(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
+    expect(sentQueries(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
     expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
     tab.list.want(0, 40)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(1)
+    expect(sentQueries(tab.network)).toHaveLength(1)
   })
 
   test('a list of one row requests the row again after a change, also while the answer is on its way', async () => {
@@ -90,7 +92,7 @@ describe('a list that the server answers', () => {
     tab.data.invalidate('deals')
     await untilIdle(60)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
   })
 
   test('a list whose end is fetched first has null ids before the fetched rows', async () => {
@@ -126,7 +128,7 @@ describe('a list that the server answers', () => {
     const tab = await openList(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()
-    for (const question of askedIn(tab.network).slice(1).flat())
+    for (const question of sentQueries(tab.network).slice(1).flat())
       expect(question).toMatchObject({ most: 100, count: false })
     expect([tab.list.total, tab.list.hasMore]).toEqual([100, true])
   })
@@ -143,7 +145,7 @@ describe('a change on the server', () => {
     expect(tab.list.generation).toBe(1)
     expect(tab.notifiedTimes()).toBe(notifiedTimes + 1)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
     expect(shownIds(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
     tab.list.want(30)
     await tab.answered()
@@ -167,11 +169,11 @@ describe('a change on the server', () => {
     tab.clock.advance(4)
     tab.data.invalidate('deals')
     await untilIdle(60)
-    expect(askedIn(tab.network)).toHaveLength(2)
+    expect(sentQueries(tab.network)).toHaveLength(2)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(sentQueries(tab.network)).toHaveLength(3)
   })
 
   test('a change on the server that makes a list shorter removes the rows after the list’s end', async () => {
@@ -244,58 +246,58 @@ describe('a change on the server', () => {
 
 describe('without an answer', () => {
   test('a list without an answer is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
-    const tab = await openList(40, {}, ({ network }) => refuseQueries(network, null))
-    refuseQueries(tab.network, null)
+    const tab = await openList(40, {}, ({ network }) => respondToQueries(network, null))
+    respondToQueries(tab.network, null)
     tab.data.invalidate('deals')
     await tab.answered()
     expect([tab.list.isUnreachable, tab.list.hasAnswer]).toEqual([true, true])
-    const before = askedIn(tab.network).length
+    const before = sentQueries(tab.network).length
     tab.clock.advance(2900)
     tab.list.want(0)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(before)
+    expect(sentQueries(tab.network)).toHaveLength(before)
     tab.clock.advance(100)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(before)
+    expect(sentQueries(tab.network)).toHaveLength(before)
     tab.list.want(0)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(before + 1)
+    expect(sentQueries(tab.network)).toHaveLength(before + 1)
     answerQueries(tab.network, (question) => answerOf(tab.rows, question))
     reachable(tab.device).set(false)
     reachable(tab.device).set(true)
     await tab.answered()
     expect([tab.list.isUnreachable, tab.list.total]).toEqual([false, 40])
-    const after = askedIn(tab.network).length
+    const after = sentQueries(tab.network).length
     reachable(tab.device).set(false)
     reachable(tab.device).set(true)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(after)
+    expect(sentQueries(tab.network)).toHaveLength(after)
   })
 
   test('a list without an answer is requested after the pause that the server asked for', async () => {
     const tab = await openList(40)
-    refuseQueries(tab.network, { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } })
+    respondToQueries(tab.network, { ...refusalResponse(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')
     await tab.answered()
     answerQueries(tab.network, (question) => answerOf(tab.rows, question))
-    const before = askedIn(tab.network).length
+    const before = sentQueries(tab.network).length
     tab.clock.advance(19_990)
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(before)
+    expect(sentQueries(tab.network)).toHaveLength(before)
     tab.clock.advance(10)
     await tab.answered()
-    expect([tab.list.isUnreachable, askedIn(tab.network).length]).toEqual([false, before + 1])
+    expect([tab.list.isUnreachable, sentQueries(tab.network).length]).toEqual([false, before + 1])
   })
 
   test('a refusal of a list is logged; a missing answer is not', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openList(40)
-    refuseQueries(tab.network, null)
+    respondToQueries(tab.network, null)
     tab.data.invalidate('deals')
     await tab.answered()
     expect(log).not.toHaveBeenCalled()
     tab.clock.advance(3000)
-    refuseQueries(tab.network, refusal(400, '22023'))
+    respondToQueries(tab.network, refusalResponse(400, '22023'))
     tab.list.want(0)
     await tab.answered()
     expect(log.mock.calls[0]?.[0]).toBe('A page of the list could not be fetched.')

@@ -9,7 +9,7 @@ import {
   serverRow,
   setModes,
 } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -87,7 +87,7 @@ describe('a record that is not on this device', () => {
   })
 
   test('a record that is not on this device is missing if the server does not have it or refuses, and is not requested again', async () => {
-    for (const answer of [{ body: [] }, refusal(403, '42501')]) {
+    for (const answer of [{ body: [] }, refusalResponse(403, '42501')]) {
       const tab = await look(answer)
       await untilIdle()
       expect(tab.seen()).toEqual(missing)
@@ -174,7 +174,7 @@ describe('the brand of a record', () => {
     expect(tab.network.sent[0]?.filters).toEqual({ select: 'brand_id', id: `eq.${id}`, limit: '1' })
     tab.network.on(line, () => ({ body: [] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
-    tab.network.on(line, () => refusal(403, '42501'))
+    tab.network.on(line, () => refusalResponse(403, '42501'))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
   })
 

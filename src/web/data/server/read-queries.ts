@@ -3,7 +3,7 @@ import { rpc } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
 /** A question about a query, in the form that `read_queries` takes. */
-export interface Question {
+export interface QueryRequest {
   table: TableName
   where?: object
   search?: string
@@ -49,7 +49,7 @@ export interface QueryAnswers {
 export function readQueries(
   device: Device,
   { userId, brandId }: { userId: string; brandId: string },
-  questions: readonly Question[],
+  questions: readonly QueryRequest[],
   signal: AbortSignal,
 ): Promise<QueryAnswers> {
   return rpc<QueryAnswers>(device, userId, 'read_queries', { p_brand_id: brandId, p_queries: questions }, signal)

@@ -2,7 +2,7 @@ import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
-import { recordFirstFrame } from '#web/lib/first-frame.ts'
+import { recordHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { readKnownUser, wipeUserRows, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -151,7 +151,7 @@ function start(device: Device): Promise<void> {
 
 async function load(device: Device): Promise<void> {
   sessionEnded(device).subscribe(() => markExpired(device))
-  sessionState(device).subscribe(() => recordFirstFrame(mayEnter(sessionState(device).get().session)))
+  sessionState(device).subscribe(() => recordHasSession(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
     if (message.type !== 'signed-out') return
     device.tabStorage?.clear()

@@ -18,6 +18,6 @@ export function useNewerCopy(): boolean {
 }
 
 /** The same as `useNewerCopy`, for code outside of components. */
-export function hasNewerCopy(device: Device): boolean {
+export function isNewerVersionStored(device: Device): boolean {
   return isNewer(device).get()
 }

@@ -93,12 +93,12 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
  * Returns the ids of the rows that the operation creates or restores, or that the server creates or deletes because of it (`also`). Later
  * operations on these rows cannot be sent before it.
  */
-export function createdIdsOf(operation: Operation): readonly string[] {
+export function dependentIdsOf(operation: Operation): readonly string[] {
   return createsRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
 }
 
 /** Whether there is a row that both operations write. */
-export function shareRow(one: Operation, other: Operation): boolean {
+export function haveCommonRow(one: Operation, other: Operation): boolean {
   if (!one.rowIds && !other.rowIds) return one.rowId === other.rowId
   const ids = new Set(rowIdsOf(one))
   return rowIdsOf(other).some((id) => ids.has(id))

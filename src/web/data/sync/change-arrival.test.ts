@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
-import { caughtUpBrand, changeArrival, markCaughtUp } from './change-arrival.ts'
+import { caughtUpBrand, whenChangeWasMade, markCaughtUp } from './change-arrival.ts'
 
 test('a change counts as "first" before the first pull, as "live" up to 45 seconds after a pull, and as "away" after that', async () => {
   const { device, data, clock } = await openLoneTab()
-  expect([changeArrival(data), caughtUpBrand(device).get()]).toEqual(['first', null])
+  expect([whenChangeWasMade(data), caughtUpBrand(device).get()]).toEqual(['first', null])
   markCaughtUp(data)
   expect(caughtUpBrand(device).get()).toBe(data)
   clock.advance(45_000)
-  expect(changeArrival(data)).toBe('live')
+  expect(whenChangeWasMade(data)).toBe('live')
   clock.advance(1)
-  expect(changeArrival(data)).toBe('away')
+  expect(whenChangeWasMade(data)).toBe('away')
   markCaughtUp(data)
-  expect(changeArrival(data)).toBe('live')
+  expect(whenChangeWasMade(data)).toBe('live')
 })

@@ -24,7 +24,7 @@ export function markCaughtUp(data: BrandData): void {
  * Returns when a change that arrives now was made. 'live': just now. 'away': while this tab did not pull. 'first': before this tab has
  * pulled all changes of the brand for the first time.
  */
-export function changeArrival(data: BrandData): 'first' | 'live' | 'away' {
+export function whenChangeWasMade(data: BrandData): 'first' | 'live' | 'away' {
   const { at } = lastPull(data)
   if (at === undefined) return 'first'
   return data.device.clock.now() - at <= maxLiveGapMs ? 'live' : 'away'

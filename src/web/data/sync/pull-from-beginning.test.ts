@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, openLoneTab } from '#tests/harness/lone-tab.ts'
-import { refusal } from '#tests/harness/prepared-network.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import {
-  cursorsAsked,
+  sentCursors,
   manyRows,
   openNew,
   openPulled,
   type PullArguments,
-  pullAnswer,
+  pullResponse,
   pullLine,
-  pullsAsked,
+  sentPulls,
   servePulls,
   shown,
 } from '#tests/harness/prepared-pulls.ts'
@@ -27,12 +27,12 @@ describe('the first pull of a brand', () => {
     const tab = await openNew()
     servePulls(tab, { deals: manyRows(3), tasks: manyRows(2, 'task') })
     await pullBrand(tab.data)
-    expect(pullsAsked(tab)[0]).toEqual({ p_brand_id: acme, p_cursor: 'now', p_tables: tableNames, p_limit: 1000 })
-    expect(pullsAsked(tab)[1]).toMatchObject({
+    expect(sentPulls(tab)[0]).toEqual({ p_brand_id: acme, p_cursor: 'now', p_tables: tableNames, p_limit: 1000 })
+    expect(sentPulls(tab)[1]).toMatchObject({
       p_cursor: null,
       p_tables: ['pipelines', 'deal_stages', 'memberships', 'tasks'],
     })
-    expect(pullsAsked(tab).at(-1)).toMatchObject({ p_cursor: '7', p_tables: ['brands', ...tableNames] })
+    expect(sentPulls(tab).at(-1)).toMatchObject({ p_cursor: '7', p_tables: ['brands', ...tableNames] })
     expect([shown(tab), shown(tab, 'tasks')]).toEqual([
       ['row 0', 'row 1', 'row 2'],
       ['task 0', 'task 1'],
@@ -58,7 +58,7 @@ describe('the first pull of a brand', () => {
     }
     servePulls(tab, {}, { ...counts, tags: 5, deal_contacts: 5, custom_fields: 5 })
     await pullBrand(tab.data)
-    const groups = pullsAsked(tab)
+    const groups = sentPulls(tab)
       .slice(1, -1)
       .map(({ p_tables }) => p_tables)
     expect(groups[0]).toEqual(['pipelines', 'deal_stages', 'memberships', 'tasks'])
@@ -82,10 +82,10 @@ describe('the first pull of a brand', () => {
     servePulls(tab, {})
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments
-      return pullAnswer({ cursor: '7', full: p_cursor === null, counts: p_cursor === 'now' ? null : undefined })
+      return pullResponse({ cursor: '7', full: p_cursor === null, counts: p_cursor === 'now' ? null : undefined })
     })
     await pullBrand(tab.data)
-    const groups = pullsAsked(tab)
+    const groups = sentPulls(tab)
       .slice(1, -1)
       .map(({ p_tables }) => p_tables.length)
     expect(groups).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
@@ -96,7 +96,7 @@ describe('the first pull of a brand', () => {
     servePulls(tab, { deals: manyRows(2500) })
     await pullBrand(tab.data)
     expect(shown(tab)).toHaveLength(2500)
-    expect(cursorsAsked(tab).filter((cursor) => cursor?.startsWith('page'))).toEqual(['page 1000', 'page 2000'])
+    expect(sentCursors(tab).filter((cursor) => cursor?.startsWith('page'))).toEqual(['page 1000', 'page 2000'])
     const again = await openNew()
     const before = {
       epoch: 'e',
@@ -107,7 +107,7 @@ describe('the first pull of a brand', () => {
     again.data.state.set({ brandId: acme, ...before, tables: { ...tab.data.state.get().tables, ...before.tables } })
     servePulls(again, { tasks: manyRows(2) })
     await pullBrand(again.data)
-    expect(pullsAsked(again).map(({ p_tables }) => p_tables.length)).toEqual([1, tableNames.length + 1])
+    expect(sentPulls(again).map(({ p_tables }) => p_tables.length)).toEqual([1, tableNames.length + 1])
     expect(again.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
   })
 
@@ -117,7 +117,7 @@ describe('the first pull of a brand', () => {
     await pullBrand(tab.data)
     expect(shown(tab, 'contacts')).toEqual([])
     expect(
-      pullsAsked(tab)
+      sentPulls(tab)
         .slice(1, -1)
         .some(({ p_tables }) => p_tables.includes('contacts')),
     ).toBe(false)
@@ -130,7 +130,7 @@ describe('the first pull of a brand', () => {
     tab.data.state.set({ ...tab.data.state.get(), cursor: '7', tables })
     servePulls(tab, { tags: manyRows(1, 'tag') })
     await pullBrand(tab.data)
-    expect(pullsAsked(tab)[0]).toMatchObject({ p_cursor: null, p_tables: ['tags'] })
+    expect(sentPulls(tab)[0]).toMatchObject({ p_cursor: null, p_tables: ['tags'] })
     expect(shown(tab, 'tags')).toEqual(['tag 0'])
   })
 })
@@ -144,14 +144,14 @@ describe('when the server refuses', () => {
 
   test('smaller pages are requested, down to single rows, after the server has refused a large page', async () => {
     const tab = await openPulled()
-    tab.network.onEach(pullLine, refusal(413, 'x'), refusal(413, 'x'), pullAnswer())
+    tab.network.onEach(pullLine, refusalResponse(413, 'x'), refusalResponse(413, 'x'), pullResponse())
     await pullBrand(tab.data)
     await pullBrand(tab.data)
-    expect(pullsAsked(tab).map(({ p_limit }) => p_limit)).toEqual([1000, 250, 63, 63])
-    tab.network.on(pullLine, () => refusal(413, 'x'))
+    expect(sentPulls(tab).map(({ p_limit }) => p_limit)).toEqual([1000, 250, 63, 63])
+    tab.network.on(pullLine, () => refusalResponse(413, 'x'))
     expect(await failure(pullBrand(tab.data))).toEqual([413, false])
     expect(
-      pullsAsked(tab)
+      sentPulls(tab)
         .slice(4)
         .map(({ p_limit }) => p_limit),
     ).toEqual([63, 16, 4, 1])
@@ -166,24 +166,24 @@ describe('when the server refuses', () => {
         tab.clock.now(),
         true,
       )
-      return pullAnswer({ cursor: '2', complete: false, rows: { deals: manyRows(1) } })
+      return pullResponse({ cursor: '2', complete: false, rows: { deals: manyRows(1) } })
     })
     expect(await failure(pullBrand(tab.data))).toEqual([503, true])
-    expect([pullsAsked(tab).length, shown(tab), tab.data.state.get().cursor]).toEqual([1, ['row 0'], '2'])
+    expect([sentPulls(tab).length, shown(tab), tab.data.state.get().cursor]).toEqual([1, ['row 0'], '2'])
     expect(await failure(pullBrand(tab.data))).toEqual([503, true])
-    expect(pullsAsked(tab)).toHaveLength(1)
+    expect(sentPulls(tab)).toHaveLength(1)
     expect(caughtUpBrand(tab.device).get()).toBeNull()
   })
 
   test('the pull fails with the error of the server if the user is not a member of the brand', async () => {
     const tab = await openPulled()
-    tab.network.on(pullLine, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
+    tab.network.on(pullLine, () => refusalResponse(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])
   })
 })
 
 describe('a server of an earlier release', () => {
-  const unknown = refusal(400, '22023', 'unknown table')
+  const unknown = refusalResponse(400, '22023', 'unknown table')
 
   test('a server of an earlier release gets requests only for the tables that it knows; the others stay incomplete', async () => {
     const tab = await openNew()
@@ -193,32 +193,32 @@ describe('a server of an earlier release', () => {
       if (p_tables?.some((table) => !known.includes(table))) return unknown
       const counts = Object.fromEntries(known.map((table) => [table, 0]))
       return p_cursor === 'now'
-        ? pullAnswer({ cursor: '7', counts })
-        : pullAnswer({ cursor: '7', full: p_cursor === null })
+        ? pullResponse({ cursor: '7', counts })
+        : pullResponse({ cursor: '7', full: p_cursor === null })
     })
     await pullBrand(tab.data)
-    expect(pullsAsked(tab)[1]).toMatchObject({ p_cursor: 'now', p_tables: null, p_limit: 1 })
+    expect(sentPulls(tab)[1]).toMatchObject({ p_cursor: 'now', p_tables: null, p_limit: 1 })
     expect(
       new Set(
-        pullsAsked(tab)
+        sentPulls(tab)
           .slice(2)
           .flatMap(({ p_tables }) => p_tables),
       ),
     ).toEqual(new Set(known))
     expect(['deals', 'contacts'].map((table) => isServerTable(tab.device, table))).toEqual([true, false])
     expect(tab.data.state.get().tables).toMatchObject({ deals: { complete: true }, contacts: { complete: false } })
-    const before = pullsAsked(tab).length
+    const before = sentPulls(tab).length
     await pullBrand(tab.data)
-    expect(pullsAsked(tab)).toHaveLength(before + 1)
+    expect(sentPulls(tab)).toHaveLength(before + 1)
   })
 
   test('a server of an earlier release gets no more requests if it also refuses the request for the tables that it knows', async () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) =>
-      (body as { p_tables: unknown }).p_tables === null ? pullAnswer({ counts: { deals: 0 } }) : unknown,
+      (body as { p_tables: unknown }).p_tables === null ? pullResponse({ counts: { deals: 0 } }) : unknown,
     )
     await expect(pullBrand(tab.data)).rejects.toMatchObject({ code: '22023' })
-    expect(pullsAsked(tab)).toHaveLength(3)
+    expect(sentPulls(tab)).toHaveLength(3)
   })
 
   test('a server of an earlier release is assumed to know all tables until it answers otherwise', async () => {
@@ -232,9 +232,9 @@ describe('a pull from the beginning that is interrupted', () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
-      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: { deals: 1500 } })
+      if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: 1500 } })
       if (p_cursor !== null) return null
-      return pullAnswer({
+      return pullResponse({
         full: true,
         cursor: 'page 1000',
         complete: !p_tables.includes('deals'),
@@ -256,14 +256,14 @@ describe('a pull from the beginning that is interrupted', () => {
     })
     tab.network.on(pullLine, async ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
-      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts })
+      if (p_cursor === 'now') return pullResponse({ cursor: '7', counts })
       if (p_tables.includes('contacts')) contactsAsked()
       if (p_tables.includes('deals')) {
         await untilContactsAsked
         return null
       }
       const companies = p_tables.includes('companies') ? manyRows(5, 'company') : []
-      return pullAnswer({ full: true, complete: true, rows: { companies } })
+      return pullResponse({ full: true, complete: true, rows: { companies } })
     })
     await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
     const { tables } = tab.data.state.get()
@@ -282,11 +282,11 @@ describe('a pull from the beginning that is interrupted', () => {
     const tab = await openNew()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments
-      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: {} })
+      if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: {} })
       tab.data.close()
-      return pullAnswer({ full: true, cursor: 'page', complete: false })
+      return pullResponse({ full: true, cursor: 'page', complete: false })
     })
     await expect(pullBrand(tab.data)).rejects.toBeInstanceOf(BrandClosedError)
-    expect(pullsAsked(tab)).toHaveLength(2)
+    expect(sentPulls(tab)).toHaveLength(2)
   })
 })

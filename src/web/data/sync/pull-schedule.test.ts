@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
-import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { operationsSent } from '#web/data/changes/sender.ts'
@@ -113,9 +113,9 @@ describe('a pull', () => {
   test('a pull that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await requestPull((await openPulled(null)).device)
-    await requestPull((await openPulled(refusal(503, 'PGRST002'))).device)
+    await requestPull((await openPulled(refusalResponse(503, 'PGRST002'))).device)
     expect(log).not.toHaveBeenCalled()
-    await requestPull((await openPulled(refusal(400, '22023'))).device)
+    await requestPull((await openPulled(refusalResponse(400, '22023'))).device)
     await requestPull((await openPulled({ body: {} })).device)
     expect(log.mock.calls.map(([message]) => message)).toEqual(Array(2).fill('The changes could not be fetched.'))
   })
@@ -245,7 +245,7 @@ describe('a page that is open', () => {
 })
 
 describe('a person who is no longer a member', () => {
-  const removed = refusal(403, 'P0001', 'NOT_AUTHORIZED')
+  const removed = refusalResponse(403, 'P0001', 'NOT_AUTHORIZED')
 
   function receivedIn({ device }: LoneTab) {
     const received: unknown[] = []
@@ -308,12 +308,12 @@ describe('a person who is no longer a member', () => {
 
   test('a person who has to prove a second factor first, or who is refused for another reason, is not treated as a former member', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const tab = await openPulled(refusal(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
+    const tab = await openPulled(refusalResponse(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
     await requestPull(tab.device)
     expect(received).toEqual([acme])
-    tab.network.on(line, () => refusal(400, 'P0001', 'USER_NOT_FOUND'))
+    tab.network.on(line, () => refusalResponse(400, 'P0001', 'USER_NOT_FOUND'))
     await requestPull(tab.device)
     expect([received, tab.data.tables.deals.size, log.mock.calls.length]).toEqual([[acme], 1, 1])
   })

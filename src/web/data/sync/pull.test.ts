@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import {
-  cursorsAsked,
+  sentCursors,
   manyRows,
   openPulled,
   type PullArguments,
-  pullAnswer,
+  pullResponse,
   pullLine,
-  pullsAsked,
+  sentPulls,
   servePulls,
   shown,
 } from '#tests/harness/prepared-pulls.ts'
@@ -24,12 +24,12 @@ describe('a later pull', () => {
     tab.data.onInvalidate((table) => invalidated.push(table))
     tab.network.onEach(
       pullLine,
-      pullAnswer({
+      pullResponse({
         cursor: '2',
         complete: false,
         rows: { deals: [serverRow({ id: 'old', version: 2 }), serverRow({ id: 'new' })] },
       }),
-      pullAnswer({
+      pullResponse({
         cursor: '3',
         tombstones: [
           { table: 'deals', id: 'gone' },
@@ -38,7 +38,7 @@ describe('a later pull', () => {
       }),
     )
     await pullBrand(tab.data)
-    expect(cursorsAsked(tab)).toEqual(['1', '2'])
+    expect(sentCursors(tab)).toEqual(['1', '2'])
     expect(shown(tab)).toEqual(['old', 'new'])
     expect(tab.data.tables.deals.get('old')?.version).toBe(2)
     expect(tab.data.state.get().cursor).toBe('3')
@@ -49,7 +49,7 @@ describe('a later pull', () => {
   test('a later pull without changes writes nothing', async () => {
     const tab = await openPulled()
     const before = tab.data.state.get()
-    tab.network.on(pullLine, () => pullAnswer())
+    tab.network.on(pullLine, () => pullResponse())
     await pullBrand(tab.data)
     expect(tab.data.state.get()).toBe(before)
     expect(await localDatabase(tab.device, ana).getState(acme)).toBeUndefined()
@@ -57,7 +57,7 @@ describe('a later pull', () => {
 
   test('a later pull stores new counts, and keeps the other counts', async () => {
     const tab = await openPulled()
-    tab.network.on(pullLine, () => pullAnswer({ epoch: 'e', counts: { tasks: 4 } }))
+    tab.network.on(pullLine, () => pullResponse({ epoch: 'e', counts: { tasks: 4 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().counts).toEqual({ deals: 5, tasks: 4 })
   })
@@ -65,22 +65,22 @@ describe('a later pull', () => {
   test('a later pull keeps the rows of a table that becomes windowed; once the table has shrunk to 90 % of the maximum, the next pull fetches it completely', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'contacts', { id: 'owen' })
-    tab.network.on(pullLine, () => pullAnswer({ counts: { contacts: 10_001 } }))
+    tab.network.on(pullLine, () => pullResponse({ counts: { contacts: 10_001 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
     expect(shown(tab, 'contacts')).toEqual(['owen'])
-    tab.network.on(pullLine, () => pullAnswer({ counts: { contacts: 9001 } }))
+    tab.network.on(pullLine, () => pullResponse({ counts: { contacts: 9001 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().tables.contacts?.mode).toBe('windowed')
-    tab.network.on(pullLine, () => pullAnswer({ counts: { contacts: 9000 } }))
+    tab.network.on(pullLine, () => pullResponse({ counts: { contacts: 9000 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'complete', complete: false })
-    const before = pullsAsked(tab).length
+    const before = sentPulls(tab).length
     tab.network.on(pullLine, ({ body }) =>
-      pullAnswer({ full: (body as PullArguments).p_cursor === null, rows: { contacts: manyRows(2) } }),
+      pullResponse({ full: (body as PullArguments).p_cursor === null, rows: { contacts: manyRows(2) } }),
     )
     await pullBrand(tab.data)
-    expect(pullsAsked(tab)[before]).toMatchObject({ p_cursor: null, p_tables: ['contacts'] })
+    expect(sentPulls(tab)[before]).toMatchObject({ p_cursor: null, p_tables: ['contacts'] })
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'complete', complete: true })
     expect(shown(tab, 'contacts')).toEqual(['row 0', 'row 1'])
   })
@@ -91,7 +91,7 @@ describe('a later pull', () => {
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))
     tab.network.on(pullLine, () =>
-      pullAnswer({
+      pullResponse({
         cursor: '2',
         rows: { contacts: [serverRow({ id: 'owen', version: 2 }), serverRow({ id: 'zoe' })] },
       }),
@@ -112,7 +112,7 @@ describe('a later pull', () => {
       const tab = await openPulled()
       let received = 0
       membershipsChanged(tab.device).subscribe(() => (received += 1))
-      tab.network.on(pullLine, () => pullAnswer({ cursor: '2', rows: rows as PullAnswer['rows'] }))
+      tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: rows as PullAnswer['rows'] }))
       await pullBrand(tab.data)
       expect(received).toBe(times)
     }
@@ -122,7 +122,7 @@ describe('a later pull', () => {
     const tab = await openPulled()
     const rows = [serverRow({ id: 'x', user_id: bo }), serverRow({ id: 'y' })]
     tab.network.on(pullLine, () =>
-      pullAnswer({ cursor: '2', rows: { memberships: rows, tags: [serverRow({ id: 'tag', user_id: bo })] } }),
+      pullResponse({ cursor: '2', rows: { memberships: rows, tags: [serverRow({ id: 'tag', user_id: bo })] } }),
     )
     await pullBrand(tab.data)
     expect([shown(tab, 'memberships'), shown(tab, 'tags')]).toEqual([[bo, 'y'], ['tag']])
@@ -134,7 +134,7 @@ describe('an answer that is older than changes on this device', () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 3).set('wall', 3)
     tab.network.on(pullLine, () =>
-      pullAnswer({
+      pullResponse({
         cursor: '2',
         rows: { deals: [serverRow({ id: 'roof', version: 3 }), serverRow({ id: 'wall', version: 4 })] },
       }),
@@ -151,7 +151,7 @@ describe('an answer that is older than changes on this device', () => {
     tab.data.recentlyRestored.set('door', 10)
     tab.network.on(pullLine, () => {
       tab.data.recentlyRestored.set('roof', 11).set('wall', 11)
-      return pullAnswer({ cursor: '2', tombstones: ['roof', 'wall', 'door'].map((id) => ({ table: 'deals', id })) })
+      return pullResponse({ cursor: '2', tombstones: ['roof', 'wall', 'door'].map((id) => ({ table: 'deals', id })) })
     })
     tab.network.on('GET /rest/v1/deals', () => ({ body: [serverRow({ id: 'roof' })] }))
     await pullBrand(tab.data)
@@ -164,7 +164,7 @@ describe('an answer that is older than changes on this device', () => {
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     tab.network.on(pullLine, () => {
       tab.data.recentlyRestored.set('roof', 1)
-      return pullAnswer({ cursor: '2', tombstones: ['roof', 'wall'].map((id) => ({ table: 'deals', id })) })
+      return pullResponse({ cursor: '2', tombstones: ['roof', 'wall'].map((id) => ({ table: 'deals', id })) })
     })
     const filters: unknown[] = []
     tab.network.on('GET /rest/v1/deals', ({ filters: { id } }) => {
@@ -180,7 +180,7 @@ describe('an answer that is older than changes on this device', () => {
   test('an answer that is older than changes on this device does not change the version in `recentlyDeleted` of a row deleted here', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)
-    tab.network.on(pullLine, () => pullAnswer({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
+    tab.network.on(pullLine, () => pullResponse({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
     await pullBrand(tab.data)
     expect(tab.data.recentlyDeleted.get('roof')).toBe(6)
   })
@@ -195,7 +195,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     tab.data.onInvalidate((table) => invalidated.push(table))
     servePulls(tab, { deals: manyRows(2) })
     await pullBrand(tab.data)
-    expect(cursorsAsked(tab).slice(0, 2)).toEqual(['1', 'now'])
+    expect(sentCursors(tab).slice(0, 2)).toEqual(['1', 'now'])
     expect(shown(tab).sort()).toEqual(['row 0', 'row 1'])
     // After a backup was restored, versions may be lower than before.
     expect(tab.data.tables.deals.get('row 0')?.version).toBe(1)
@@ -208,11 +208,11 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
     const tab = await openPulled()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
-      if (p_cursor === '1') return pullAnswer({ full: true })
-      if (p_cursor === 'now') return pullAnswer({ cursor: '7', counts: { deals: 1 } })
+      if (p_cursor === '1') return pullResponse({ full: true })
+      if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: 1 } })
       if (p_cursor === null)
-        return pullAnswer({ full: true, rows: p_tables.includes('deals') ? { deals: manyRows(1) } : {} })
-      return pullAnswer({ cursor: '8', rows: { deals: [serverRow({ id: 'meanwhile' })] } })
+        return pullResponse({ full: true, rows: p_tables.includes('deals') ? { deals: manyRows(1) } : {} })
+      return pullResponse({ cursor: '8', rows: { deals: [serverRow({ id: 'meanwhile' })] } })
     })
     await pullBrand(tab.data)
     expect(shown(tab)).toEqual(['row 0', 'meanwhile'])

@@ -8,7 +8,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
-import { InSight } from '#web/ui/in-sight.tsx'
+import { FetchWhenVisible } from '#web/ui/in-sight.tsx'
 import { CompanyCard } from './company-card.tsx'
 
 export interface CompanyGridProps {
@@ -51,8 +51,8 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
             className="grid gap-3 pb-3"
             style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
           >
-            <InSight list={list} index={row * columns} />
-            <InSight list={list} index={Math.min((row + 1) * columns, list.total) - 1} />
+            <FetchWhenVisible list={list} index={row * columns} />
+            <FetchWhenVisible list={list} index={Math.min((row + 1) * columns, list.total) - 1} />
             {Array.from({ length: Math.min(columns, list.total - row * columns) }, (_each, column) => {
               const index = row * columns + column
               const entry = list.at(index)

@@ -21,7 +21,7 @@ import { ChooseValues, type Sides } from './choose-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
-import { refuse, showSavedToast } from './contact-outcome.ts'
+import { toastContactRefusal, showSavedToast } from './contact-outcome.ts'
 import { addDetails } from './add-details.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'
@@ -82,7 +82,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   async function submitted(contact: CheckedContact) {
     if (contact.email && !emailIn(contact.email)) {
       form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
-      return refuse('An email has 3 to 320 characters and one @ inside')
+      return toastContactRefusal('An email has 3 to 320 characters and one @ inside')
     }
     // The hint about a known contact may not be shown yet, so this awaits the server's response.
     const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
@@ -105,7 +105,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     if (!custom) return
     const step = beginUndoable(device)
     const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
-    if (outcome.status === 'refused') return refuse(outcome.message)
+    if (outcome.status === 'refused') return toastContactRefusal(outcome.message)
     more.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))
     const options = isNew ? step.options : {}

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ColumnsIcon } from '#web/ui/icons.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useOutside, usePopup } from '#web/ui/use-popup.ts'
-import { mostColumns } from './use-columns.ts'
+import { maxColumns } from './use-columns.ts'
 
 interface ColumnChooserProps {
   fields: readonly CustomField[]
@@ -30,7 +30,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
     if (open) panel.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [open])
   const ids = columns.map(({ id }) => id)
-  const isFull = ids.length >= mostColumns
+  const isFull = ids.length >= maxColumns
   return (
     <span ref={frame} className="absolute top-1 right-5 z-10 flex bg-bg @max-[924px]:hidden">
       <IconButton
@@ -71,7 +71,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
               </label>
             ))}
           </div>
-          <p className="px-2.5 py-1 text-xs text-ink3">Up to {mostColumns} fields, on this device</p>
+          <p className="px-2.5 py-1 text-xs text-ink3">Up to {maxColumns} fields, on this device</p>
         </fieldset>
       )}
     </span>

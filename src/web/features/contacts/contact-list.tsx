@@ -11,7 +11,7 @@ import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
-import { InSight } from '#web/ui/in-sight.tsx'
+import { FetchWhenVisible } from '#web/ui/in-sight.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHeadClasses } from '#web/ui/table-row.ts'
@@ -106,7 +106,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
             const entry = list.at(index)
             return (
               <Fragment key={index}>
-                <InSight list={list} index={index} />
+                <FetchWhenVisible list={list} index={index} />
                 <ContactRow
                   entry={entry}
                   index={index}
@@ -169,7 +169,7 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
           const entry = list.at(index)
           return (
             <div key={index} data-row="" className="pb-3">
-              <InSight list={list} index={index} />
+              <FetchWhenVisible list={list} index={index} />
               <ContactCard
                 entry={entry}
                 index={index}

@@ -10,6 +10,6 @@ export function showSavedToast(device: Device, { status }: Outcome, id: string, 
 }
 
 /** Shows in a toast why a contact was refused (spec section 8). */
-export function refuse(description: string): void {
+export function toastContactRefusal(description: string): void {
   toast.error('Error adding contact', { description })
 }

@@ -6,7 +6,7 @@ import { useSession } from '#web/data/session/session.ts'
 import { listOf } from '#web/lib/read-unknown.ts'
 
 /** The maximum number of custom field columns that fit. */
-export const mostColumns = 4
+export const maxColumns = 4
 
 interface ColumnChoice {
   /** The custom fields that are columns, in their order. */
@@ -30,7 +30,7 @@ export function useColumns(sortedId: string | null): ColumnChoice {
   const columns = useMemo(() => {
     const sorted = fields.filter(({ id }) => id === sortedId)
     const others = fields.filter(({ id }) => ids.includes(id) && id !== sortedId)
-    const shown = new Set([...sorted, ...others].slice(0, mostColumns))
+    const shown = new Set([...sorted, ...others].slice(0, maxColumns))
     return fields.filter((field) => shown.has(field))
   }, [fields, ids, sortedId])
   const choose = (to: readonly string[]) => {

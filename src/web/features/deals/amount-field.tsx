@@ -6,7 +6,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { currencies } from '#web/lib/currencies.ts'
 import type { CheckedDeal, TypedDeal } from './new-deal-schema.ts'
-import { amountNote, parseAmount } from './parse-amount.ts'
+import { amountHint, parseAmount } from './parse-amount.ts'
 
 /**
  * The amount of a new deal and its currency. An amount that names a currency ('€12,000') selects that currency. A line below shows what
@@ -18,7 +18,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
   const { field: currency } = useController({ control, name: 'currency' })
   const isNumber = parseAmount(text, currency.value) !== null
   const zero = formatMoney(0, currency.value)
-  const note = isNumber ? text && amountNote(text, currency.value) : `Not a number: saved as ${zero}`
+  const note = isNumber ? text && amountHint(text, currency.value) : `Not a number: saved as ${zero}`
 
   /** Returns the parsed amount if the text names a currency. */
   const namedIn = (amount: string) => {

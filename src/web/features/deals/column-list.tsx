@@ -17,7 +17,7 @@ import { useNow } from '#web/lib/use-now.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { type Arrivals, hasSlidingCards } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
-import { InSight } from '#web/ui/in-sight.tsx'
+import { FetchWhenVisible } from '#web/ui/in-sight.tsx'
 import { CardSkeleton } from './board-skeleton.tsx'
 import { dealSign } from './deal-sign.ts'
 import { DraggableDealCard } from './deal-card.tsx'
@@ -95,7 +95,7 @@ export function ColumnList({
           const card = column.at(index)
           return (
             <div key={card?.deal.id ?? `place-${index}`} className="px-2 pb-2">
-              <InSight list={column} index={index} />
+              <FetchWhenVisible list={column} index={index} />
               {card ? (
                 <DraggableDealCard
                   card={card}

@@ -23,7 +23,7 @@ import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { currencies } from '#web/lib/currencies.ts'
 import { DealStage } from './deal-stage.tsx'
 import { EditLostReason } from './edit-lost-reason.tsx'
-import { amountNote, parseAmount } from './parse-amount.ts'
+import { amountHint, parseAmount } from './parse-amount.ts'
 
 const notANumber = { error: 'Type a number, such as 12,400 or 12k' }
 
@@ -71,7 +71,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           currency={deal.amount_currency}
           currencies={currencies}
           parse={(text, currency) => parseAmount(text, currency) ?? notANumber}
-          note={amountNote}
+          note={amountHint}
           onSave={({ amount, currency }) => save({ amount, amount_currency: currency })}
         />
         <EditDate

@@ -2,13 +2,13 @@ import type { DealRole } from '#web/data/deal-contacts.ts'
 import type { SelectOption } from '#web/ui/select.tsx'
 
 /** The parts that a further contact can have in a deal. */
-export const dealRoles: readonly SelectOption<DealRole>[] = [
+export const dealParts: readonly SelectOption<DealRole>[] = [
   { value: 'decides', label: 'Decides' },
   { value: 'pays', label: 'Pays' },
   { value: 'uses', label: 'Uses' },
 ]
 
 /** Returns the label of a part. */
-export function roleLabel(role: DealRole): string {
-  return dealRoles.find(({ value }) => value === role)?.label ?? role
+export function partLabel(role: DealRole): string {
+  return dealParts.find(({ value }) => value === role)?.label ?? role
 }

@@ -9,7 +9,7 @@ import { useContactSearch } from '#web/data/contact-picker.ts'
 import { addDealContact, type DealContactEntry, type DealRole, useContactsOfDeal } from '#web/data/deal-contacts.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { Choice } from '#web/lib/choice.ts'
-import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { giveFocus } from '#web/ui/focus.ts'
@@ -18,7 +18,7 @@ import { CloseIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { dealRoles } from './deal-roles.ts'
+import { dealParts } from './deal-roles.ts'
 
 /** The contacts of a deal besides the main one, each with a part. A contact is added by choosing its name and then its part. */
 export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
@@ -28,7 +28,7 @@ export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'
   return (
     <PanelSection
       title="Further contacts"
-      aside={adding ? undefined : <AddInPanel label="Add contact" onClick={() => setAdding(true)} />}
+      aside={adding ? undefined : <PanelAddButton label="Add contact" onClick={() => setAdding(true)} />}
     >
       {(entries.length > 0 || adding) && (
         <PanelCard>
@@ -63,7 +63,7 @@ function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
       </RecordLink>
       <Select
         value={row.role}
-        options={dealRoles}
+        options={dealParts}
         onChange={(role) => void change(role)}
         size="control"
         aria-label={`Part of ${name ?? 'this contact'}`}
@@ -131,7 +131,7 @@ function ContactFinder({
       {contact && (
         <Select
           value={null}
-          options={dealRoles}
+          options={dealParts}
           onChange={(role: DealRole) => void add(contact, role)}
           placeholder="Part…"
           size="control"

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { currencies } from '#web/lib/currencies.ts'
 import { currencyDigits } from './currency.ts'
-import { amountNote, parseAmount } from './parse-amount.ts'
+import { amountHint, parseAmount } from './parse-amount.ts'
 
 /** Returns the amount that a field in pounds reads, 'EUR 12000', or null. */
 function read(text: string, currency = 'GBP') {
@@ -139,11 +139,11 @@ test("an amount above the database's limit is refused", () => {
 })
 
 test('the line below the field shows the amount that will be saved, unless the text is clear or not an amount', () => {
-  expect(amountNote('€12,000', 'GBP')).toBe('Saved as €12,000')
-  expect(amountNote('12k', 'GBP')).toBe('Saved as £12,000')
-  expect(amountNote('1.234', 'EUR')).toBe('Saved as €1,234')
-  expect(amountNote('', 'EUR')).toBe('Saved as €0')
-  for (const text of ['12', '12,400.50', '0.5', '-1', '0.125', 'abc']) expect(amountNote(text, 'GBP')).toBeNull()
+  expect(amountHint('€12,000', 'GBP')).toBe('Saved as €12,000')
+  expect(amountHint('12k', 'GBP')).toBe('Saved as £12,000')
+  expect(amountHint('1.234', 'EUR')).toBe('Saved as €1,234')
+  expect(amountHint('', 'EUR')).toBe('Saved as €0')
+  for (const text of ['12', '12,400.50', '0.5', '-1', '0.125', 'abc']) expect(amountHint(text, 'GBP')).toBeNull()
 })
 
 const locales = (

@@ -38,7 +38,7 @@ export function parseAmount(text: string, currency: string): ReadAmount | { erro
  * Returns the line below the field while a text is typed: 'Saved as €12,000' for '12k €'. Null if the text is already clear, or is not an
  * amount (the error is shown on saving).
  */
-export function amountNote(text: string, currency: string): string | null {
+export function amountHint(text: string, currency: string): string | null {
   const read = parseAmount(text, currency)
   if (!read || 'error' in read || /^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text.trim())) return null
   return `Saved as ${formatMoney(read.amount, read.currency)}`

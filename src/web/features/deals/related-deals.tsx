@@ -10,7 +10,7 @@ import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { roleLabel } from './deal-roles.ts'
+import { partLabel } from './deal-roles.ts'
 
 /**
  * The deals of a contact or a company in its panel: links with stage, name and amount, and the sum of the open deals by currency.
@@ -51,7 +51,7 @@ export function FurtherDeals({ contactId }: { contactId: string }) {
     <PanelSection title="Further contact in">
       <PanelCard>
         {entries.map(({ id, card, role }) => (
-          <DealLine key={id} card={card} part={roleLabel(role)} />
+          <DealLine key={id} card={card} part={partLabel(role)} />
         ))}
       </PanelCard>
     </PanelSection>

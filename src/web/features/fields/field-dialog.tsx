@@ -14,7 +14,7 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type FieldType, fieldTypes, isList } from './field-types.ts'
+import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
 import { type Option, OptionsField, optionsProblem, usedOptions } from './options-field.tsx'
 
 /** The field to edit; null for a new one. */
@@ -42,13 +42,13 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
   const [isSubmitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
   const labelProblem = isSubmitted && !label.trim() ? 'Name is required' : null
-  const listProblem = isSubmitted && isList(type) ? optionsProblem(options) : null
+  const listProblem = isSubmitted && hasOptions(type) ? optionsProblem(options) : null
 
   const submit = useOnce(async () => {
     setSubmitted(true)
-    if (!label.trim() || (isList(type) && optionsProblem(options))) return
+    if (!label.trim() || (hasOptions(type) && optionsProblem(options))) return
     setPending(true)
-    const kept = isList(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
+    const kept = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
     const values = { label: label.trim(), options: kept, currency: type === 'money' ? currency : null, required }
     const outcome = await (field
       ? updateCustomField(device, field, values)
@@ -95,7 +95,7 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
         >
           <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
         </Field>
-        {isList(type) && <OptionsField options={options} onChange={setOptions} error={listProblem} />}
+        {hasOptions(type) && <OptionsField options={options} onChange={setOptions} error={listProblem} />}
         {type === 'money' && (
           <Field label="Currency">
             <Select

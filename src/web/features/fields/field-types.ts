@@ -21,7 +21,7 @@ export function typeName(type: FieldType): string {
 }
 
 /** Whether the field has a list of options. */
-export function isList(type: FieldType): boolean {
+export function hasOptions(type: FieldType): boolean {
   return type === 'choice' || type === 'choices'
 }
 
@@ -34,7 +34,7 @@ export const fieldTables: readonly { table: CustomTable; title: string; one: str
 /** Returns the type as text, with its options or currency: 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
 export function typeWords({ type, options, currency }: Pick<CustomField, 'type' | 'options' | 'currency'>): string {
   if (type === 'money') return `Money in ${currency}`
-  if (!isList(type)) return typeName(type)
+  if (!hasOptions(type)) return typeName(type)
   const labels = options.filter(({ retired }) => !retired).map(({ label }) => label)
   return `${typeName(type)}: ${labels.join(', ')}`
 }

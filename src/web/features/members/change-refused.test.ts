@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusedBecause } from './change-refused.ts'
+import { refusalText } from './change-refused.ts'
 
 test.each([
   ['LAST_OWNER', 'BY001', 'A brand keeps at least one owner. Make somebody else an owner first.'],
@@ -8,5 +8,5 @@ test.each([
   ['new row violates row-level security policy', '42501', 'Your role in this brand does not allow it.'],
   ['The disk is full', '53100', 'The disk is full'],
 ])('a refused change of a member is explained: %s: %s', (message, code, sentence) => {
-  expect(refusedBecause({ message, code })).toBe(sentence)
+  expect(refusalText({ message, code })).toBe(sentence)
 })

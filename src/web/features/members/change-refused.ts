@@ -8,12 +8,12 @@ import { toast } from '#web/ui/toast.ts'
  */
 export function toastRefusal(title: string, outcome: Outcome): boolean {
   if (outcome.status !== 'refused') return false
-  toast.error(title, { description: refusedBecause(outcome) })
+  toast.error(title, { description: refusalText(outcome) })
   return true
 }
 
 /** Returns the text of a refusal: for an error that SQL raised, or for a row-level security policy that was violated (42501). */
-export function refusedBecause(refusal: { message: string; code: string | null }): string {
+export function refusalText(refusal: { message: string; code: string | null }): string {
   if (isRefusal(refusal, 'LAST_OWNER')) return 'A brand keeps at least one owner. Make somebody else an owner first.'
   if (isRefusal(refusal, 'USER_NOT_FOUND')) return 'They are no longer a member of this brand.'
   if (isRefusal(refusal, 'NOT_AUTHORIZED') || refusal.code === '42501')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { NewAddress } from '#web/ui/new-address.tsx'
+import { NewUrl } from '#web/ui/new-address.tsx'
 
 const lifeMs = 7 * 86_400_000
 
@@ -13,7 +13,7 @@ interface HandedLinkProps {
 }
 
 /** Shows a new invitation link, its effect, and a button that copies the link again: it is copied at once, and never shown again. */
-export function HandedLink({ email, address, onClose }: HandedLinkProps) {
+export function NewInvitationLink({ email, address, onClose }: HandedLinkProps) {
   const [until] = useState(() => new Date(Date.now() + lifeMs).toISOString())
   return (
     <section
@@ -24,11 +24,11 @@ export function HandedLink({ email, address, onClose }: HandedLinkProps) {
         Send this link to <span className="font-medium">{email}</span>. It works for them alone, once, until{' '}
         {formatDay(until)}. It is not shown again.
       </p>
-      <NewAddress name="Invitation link" address={address} copy="Copy link" copiesAtOnce className="mt-2">
+      <NewUrl name="Invitation link" address={address} copy="Copy link" copiesAtOnce className="mt-2">
         <Button variant="quiet" onClick={onClose}>
           Done
         </Button>
-      </NewAddress>
+      </NewUrl>
     </section>
   )
 }

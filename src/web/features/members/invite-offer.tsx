@@ -7,7 +7,7 @@ import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { HandedLink } from './handed-link.tsx'
+import { NewInvitationLink } from './handed-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
 import { refusalWords, wrongAddress } from './refusal-words.ts'
 
@@ -51,7 +51,7 @@ export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: Invi
     toast.success('Member added successfully!')
     onClose()
   })
-  if (address) return <HandedLink email={invite.email} address={address} onClose={onClose} />
+  if (address) return <NewInvitationLink email={invite.email} address={address} onClose={onClose} />
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">

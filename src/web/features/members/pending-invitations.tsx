@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { daysLeft } from './days-left.ts'
-import { HandedLink } from './handed-link.tsx'
+import { NewInvitationLink } from './handed-link.tsx'
 import { roleName } from './may-change.ts'
 import { refusalWords } from './refusal-words.ts'
 
@@ -111,7 +111,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
       </div>
       {address && (
         <div className="w-full">
-          <HandedLink email={email} address={address} onClose={() => setAddress(null)} />
+          <NewInvitationLink email={email} address={address} onClose={() => setAddress(null)} />
         </div>
       )}
     </li>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { countStored, useUnread } from '#web/data/unread.ts'
 import { useRouter } from '#web/lib/routing/use-router.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BellIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -20,7 +20,7 @@ export function Bell() {
     if (!data) return
     // If the stored notifications cannot be read, the count comes later from the server.
     countStored(data).catch(() => {})
-    return whenIdle(async () => {
+    return afterStart(async () => {
       const { followNotifications } = await import('./follow-notifications.ts')
       followNotifications(data, (href) => void router.open(href))
     })

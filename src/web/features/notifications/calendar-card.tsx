@@ -7,7 +7,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { NewAddress } from '#web/ui/new-address.tsx'
+import { NewUrl } from '#web/ui/new-address.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {
@@ -118,7 +118,7 @@ function FirstLook({ address }: { address: string }) {
   return (
     <section aria-label="New address" className="mt-4 rounded-control bg-sunken p-4">
       <h3 className="text-sm">Copy the address now: it is shown only once</h3>
-      <NewAddress key={address} name="Calendar address" address={address} copy="Copy" className="mt-3" />
+      <NewUrl key={address} name="Calendar address" address={address} copy="Copy" className="mt-3" />
       <p className="mt-3 text-sm text-ink2">Then paste it in your calendar:</p>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         {calendars.map(([name, path]) => (

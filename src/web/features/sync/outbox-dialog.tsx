@@ -20,7 +20,7 @@ import {
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { SignInNote } from './sign-in-note.tsx'
+import { SignInHint } from './sign-in-note.tsx'
 
 const icons = {
   move: MoveIcon,
@@ -57,7 +57,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
       count={attention.length}
       width="small"
     >
-      <SignInNote />
+      <SignInHint />
       {ready && attention.length === 0 && waiting.length === 0 && (
         <p className="pb-2 text-sm text-ink2">All changes saved</p>
       )}

@@ -1,7 +1,7 @@
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 
 /** Explains why nothing is being sent: the session has expired, and cannot be renewed without a network. */
-export function SignInNote() {
+export function SignInHint() {
   if (useSyncStatus()?.state !== 'sign-in') return null
   return (
     <p className="pb-4 text-sm text-ink2">

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 
 const loadOutboxDialog = () => import('./outbox-dialog.tsx')
@@ -10,7 +10,7 @@ const OutboxDialog = lazyDialog(async () => (await loadOutboxDialog()).OutboxDia
 /** The badge in the header and the outbox dialog, opened and closed with `onOpen`. Renders nothing until the state is known. */
 export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const status = useSyncStatus()
-  useEffect(() => whenIdle(loadOutboxDialog), [])
+  useEffect(() => afterStart(loadOutboxDialog), [])
   if (!status) return null
   return (
     <>

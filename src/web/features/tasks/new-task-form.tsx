@@ -25,7 +25,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { priorities } from './priorities.ts'
-import { never } from './repeat-options.ts'
+import { neverRepeats } from './repeat-options.ts'
 import { type CheckedTask, taskSchema, type TypedTask } from './task-schema.ts'
 import { useTypedTask } from './typed-task.ts'
 
@@ -149,7 +149,7 @@ function RepeatsField({
       <Controller
         control={control}
         name="repeats"
-        render={({ field: { value = never, onChange } }) => (
+        render={({ field: { value = neverRepeats, onChange } }) => (
           <Select
             value={value}
             onChange={(to) => {
@@ -157,7 +157,7 @@ function RepeatsField({
               const way = ways.find(({ every }) => every === to)
               if (way && !due.trim()) setDue(typedTextOf(firstDue(way)))
             }}
-            options={[{ value: never, label: 'Never' }, ...options]}
+            options={[{ value: neverRepeats, label: 'Never' }, ...options]}
           />
         )}
       />

@@ -7,7 +7,7 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { InSight } from '#web/ui/in-sight.tsx'
+import { FetchWhenVisible } from '#web/ui/in-sight.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 import { groupCount } from './group-count.ts'
@@ -59,7 +59,7 @@ export function OpenTasks({
         if (!entry)
           return (
             <div key={`place-${index}`}>
-              <InSight list={tasks} index={index} />
+              <FetchWhenVisible list={tasks} index={index} />
               <PlaceholderTask />
             </div>
           )
@@ -68,7 +68,7 @@ export function OpenTasks({
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
           <div key={entry.task.id} data-index={index}>
-            <InSight list={tasks} index={index} />
+            <FetchWhenVisible list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
             <TaskRow
               {...{ entry, group, now, done, collapsing }}

@@ -1,7 +1,7 @@
 import type { Task } from '#web/data/server/rows.ts'
 import { daysFromToday, formatDue } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { postponements, tomorrow } from './postpone.ts'
+import { postponements, daysUntilTomorrow } from './postpone.ts'
 
 interface PostponeProps {
   task: Task
@@ -21,11 +21,11 @@ export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
           key={days}
           data-postpone={days}
           onClick={() => onPostpone(days)}
-          aria-label={`Postpone ${task.title} to ${days === tomorrow ? 'tomorrow' : 'next week'}`}
+          aria-label={`Postpone ${task.title} to ${days === daysUntilTomorrow ? 'tomorrow' : 'next week'}`}
           title={formatDue(daysFromToday(days, task.due_at, now), now)}
           className="h-7! px-2.5!"
         >
-          {days === tomorrow ? 'Tomorrow' : 'Next week'}
+          {days === daysUntilTomorrow ? 'Tomorrow' : 'Next week'}
         </Button>
       ))}
     </span>

@@ -6,12 +6,12 @@ import { daysFromToday } from '#web/lib/dates.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Days from today. */
-export const tomorrow = 1
-export const nextWeek = 7
+export const daysUntilTomorrow = 1
+export const daysUntilNextWeek = 7
 
 /** Returns the possible postponements of a task, in days from today. The day on which the task is due is left out. */
 export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): readonly number[] {
-  return [tomorrow, nextWeek].filter((days) => daysFromToday(days, due_at, now) !== due_at)
+  return [daysUntilTomorrow, daysUntilNextWeek].filter((days) => daysFromToday(days, due_at, now) !== due_at)
 }
 
 /**
@@ -28,7 +28,7 @@ export async function postponeTask(
   const due_at = daysFromToday(days, task.due_at)
   const outcome = await run(() => updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`))
   if (outcome.status === 'refused') return ownToast.error('Failed to update task', { description: outcome.message })
-  const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
+  const words = days === daysUntilTomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
   ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
     description: task.title,
     ...options,

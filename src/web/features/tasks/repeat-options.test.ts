@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstDue, readRepeats } from '#web/lib/series.ts'
-import { never, repeatEdit } from './repeat-options.ts'
+import { neverRepeats, repeatEdit } from './repeat-options.ts'
 import { taskSchema, emptyTask } from './task-schema.ts'
 
 const first = (repeats: string, now: string) => {
@@ -31,7 +31,7 @@ test('a task without a due date gets one with its repetition; an existing due da
     due_at: firstDue({ every: 'daily', day: null, zone: 'UTC' }),
   })
   expect(repeatEdit({ due_at: '2031-03-03T16:00:00Z' }, 'daily UTC')).toEqual({ repeats: 'daily UTC' })
-  expect(repeatEdit({ due_at: null }, never)).toEqual({ repeats: null })
+  expect(repeatEdit({ due_at: null }, neverRepeats)).toEqual({ repeats: null })
 })
 
 test('the form refuses a repetition without a due date, with the error at the date', () => {

@@ -4,7 +4,7 @@ import { firstDue, readRepeats, repeatsText, repeatsWords, possibleRepetitions }
 import type { SelectOption } from '#web/ui/select.tsx'
 
 /** The option for a task that does not repeat. */
-export const never = 'never'
+export const neverRepeats = 'never'
 
 /**
  * Returns the ways in which a task can repeat: weekly and monthly on its due day. The current repetition is included even if it has a
@@ -23,7 +23,7 @@ export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeat
     label: repeatsWords(way, true),
     ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${cityOf(way.zone)}` }),
   }))
-  return [{ value: never, label: 'Never' }, ...options]
+  return [{ value: neverRepeats, label: 'Never' }, ...options]
 }
 
 /**
@@ -33,7 +33,7 @@ export function repeatEdit(
   { due_at }: Pick<Task, 'due_at'>,
   chosen: string,
 ): Partial<Pick<Task, 'due_at' | 'repeats'>> {
-  const way = chosen === never ? null : readRepeats(chosen)
+  const way = chosen === neverRepeats ? null : readRepeats(chosen)
   return { repeats: way ? chosen : null, ...(way && due_at === null && { due_at: firstDue(way) }) }
 }
 

@@ -23,10 +23,10 @@ import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PriorityIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { postponements, postponeTask, tomorrow } from './postpone.ts'
+import { postponements, postponeTask, daysUntilTomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
 import { endSeries } from './end-series.ts'
-import { never, repeatEdit, repeatOptions } from './repeat-options.ts'
+import { neverRepeats, repeatEdit, repeatOptions } from './repeat-options.ts'
 import { RepeatMark } from './repeat-sign.tsx'
 import { toggleTask } from './toggle-task.ts'
 
@@ -73,9 +73,9 @@ export function TaskDetails({ task }: { task: Task }) {
               key={days}
               onClick={() => void postponeTask(device, task, days)}
               title={formatDue(daysFromToday(days, task.due_at, now), now)}
-              aria-label={`Postpone to ${days === tomorrow ? 'tomorrow' : 'next week'}`}
+              aria-label={`Postpone to ${days === daysUntilTomorrow ? 'tomorrow' : 'next week'}`}
             >
-              {days === tomorrow ? 'Tomorrow' : 'Next week'}
+              {days === daysUntilTomorrow ? 'Tomorrow' : 'Next week'}
             </Button>
           ))}
         </div>
@@ -92,7 +92,7 @@ export function TaskDetails({ task }: { task: Task }) {
         <EditSelect
           label="Repeats"
           icon={<RepeatMark />}
-          value={task.repeats ?? never}
+          value={task.repeats ?? neverRepeats}
           options={repeatOptions(task)}
           onSave={(repeats) => save(repeatEdit(task, repeats))}
         />

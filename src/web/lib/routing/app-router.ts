@@ -1,5 +1,5 @@
 import type { PagePath } from './declared-pages.ts'
-import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, withoutUnreadSearch } from './load-page.ts'
+import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, withReadSearch } from './load-page.ts'
 import { matchRoute } from './match-route.ts'
 import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './page-location.ts'
 import type { ScrollMemory } from './scroll-memory.ts'
@@ -86,7 +86,7 @@ export class AppRouter {
   }
 
   private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
-    const location = withoutUnreadSearch(this.routes, to)
+    const location = withReadSearch(this.routes, to)
     const isSame = location.address === this.requested.address && isEqual(location.state, this.requested.state)
     // If a link with a hash is pressed again, the page scrolls to its target again. So it counts as another visit.
     if (isSame && !location.hash) return this.request(this.requested, redirects)
@@ -128,7 +128,7 @@ export class AppRouter {
   /** Reads the present entry of the browser's history. Gives it a key, and the search parameters as its page reads them. */
   private presentEntry(): PageLocation {
     const entry = readEntry()
-    const location = withoutUnreadSearch(this.routes, entry.key ? entry : { ...entry, key: newKey() })
+    const location = withReadSearch(this.routes, entry.key ? entry : { ...entry, key: newKey() })
     if (location.key !== entry.key || location.address !== entry.address) this.write(() => writeEntry(location, true))
     return location
   }

@@ -28,7 +28,7 @@ export interface PagePart {
  * Returns the location with the search parameters as its page reads them. Removes a parameter whose value the page cannot read. Keeps
  * parameters that the page does not know.
  */
-export function withoutUnreadSearch(routes: Routes, location: PageLocation): PageLocation {
+export function withReadSearch(routes: Routes, location: PageLocation): PageLocation {
   const chain = matchRoute(routes.pages, location.pathname)?.chain ?? []
   const reader = chain.find(({ search }) => search)?.search
   return reader ? withSearch(location, { ...location.search, ...reader(location.search) }) : location

@@ -8,7 +8,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SecurityCard } from './security-card.tsx'
 
-function refusedBecause(refusal: { message: string; code: string | null }): string {
+function refusalText(refusal: { message: string; code: string | null }): string {
   if (isRefusal(refusal, 'SECOND_FACTOR_REQUIRED')) return 'Add a second factor to your own account first.'
   if (isRefusal(refusal, 'NOT_AUTHORIZED')) return 'Only owners can change this.'
   return refusal.message
@@ -26,7 +26,7 @@ export function RequireFactorCard() {
     const outcome = await requireSecondFactor(device, required)
     setPending(false)
     if (outcome.status !== 'refused') return
-    toast.error('The setting was not changed', { description: refusedBecause(outcome) })
+    toast.error('The setting was not changed', { description: refusalText(outcome) })
   }
   return (
     <SecurityCard

@@ -1,17 +1,17 @@
 import { ContactFile } from './contact-file.ts'
-import type { Answer, Question } from './worker-messages.ts'
+import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
 /** A web worker that runs a ContactFile, so that reading a large file never blocks the page. */
 const present: { file: ContactFile | null } = { file: null }
 
-addEventListener('message', (event: MessageEvent<Question>) => {
+addEventListener('message', (event: MessageEvent<WorkerRequest>) => {
   answer(event.data).then(
     (message) => postMessage(message),
-    (error: unknown) => postMessage({ error: String(error) } satisfies Answer),
+    (error: unknown) => postMessage({ error: String(error) } satisfies WorkerResponse),
   )
 })
 
-async function answer(question: Question): Promise<Answer> {
+async function answer(question: WorkerRequest): Promise<WorkerResponse> {
   if (question.ask === 'open') {
     const contacts = new ContactFile(question.file, question.fields)
     present.file = contacts

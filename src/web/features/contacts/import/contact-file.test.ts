@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ContactFile, largestFile } from './contact-file.ts'
+import { ContactFile, maxFileBytes } from './contact-file.ts'
 import { noColumns } from './map-columns.ts'
 
 type Content = string | Uint8Array<ArrayBuffer> | Blob
@@ -148,7 +148,7 @@ test.each([
   ['NUL bytes far behind', `email\n${'a@b.example\n'.repeat(50_000)}\0`, /not a text file/],
   ['nothing', '', /empty/],
   ['empty lines only', '\r\n\r\n', /empty/],
-  ['more than 50 MB', new Blob([new Uint8Array(largestFile + 1)]), /larger than 50 MB/],
+  ['more than 50 MB', new Blob([new Uint8Array(maxFileBytes + 1)]), /larger than 50 MB/],
 ] as const)('the contact file is refused with a message: %s', async (_, content, sentence) => {
   expect((await refusal(content)).sentence).toMatch(sentence)
 })

@@ -7,7 +7,7 @@ import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
-import { Addresses, type RepeatedRow } from './repeated-rows.ts'
+import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
 /** The result of the first pass over a valid file. */
@@ -52,7 +52,7 @@ export interface FirstRows {
 }
 
 /** The largest accepted file, in bytes. */
-export const largestFile = 50 * 1024 * 1024
+export const maxFileBytes = 50 * 1024 * 1024
 
 const shownColumns = 100
 const sampleRows = 3
@@ -69,7 +69,7 @@ export class ContactFile {
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   private waiting: CsvRecord[] = []
-  private readonly addresses = new Addresses()
+  private readonly addresses = new RepeatedRowFinder()
 
   constructor(
     private readonly file: Bytes,
@@ -79,7 +79,7 @@ export class ContactFile {
   ) {}
 
   async open(): Promise<OpenResult> {
-    if (this.file.size > largestFile) return failed('The file is larger than 50 MB. Split it and import the parts.')
+    if (this.file.size > maxFileBytes) return failed('The file is larger than 50 MB. Split it and import the parts.')
     const head = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
     const sniffed = sniff(head)
     if (sniffed.kind === 'other') return failed(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
@@ -163,7 +163,7 @@ export class ContactFile {
     let rows = 0
     let columns = noColumns
     let repeated = 0
-    const addresses = new Addresses()
+    const addresses = new RepeatedRowFinder()
     const samples: CsvRecord[] = []
     try {
       for await (const records of this.records(fatal)) {

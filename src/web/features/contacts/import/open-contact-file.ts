@@ -2,7 +2,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { type Batch, ContactFile, type FirstRows, type OpenResult } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
-import type { Answer, Question } from './worker-messages.ts'
+import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
 /** A file of contacts, read by a web worker if the browser allows it. */
 export interface OpenFile {
@@ -35,11 +35,11 @@ function startWorker(): Worker | null {
 
 async function openInWorker(file: File, fields: readonly CustomField[], worker: Worker): Promise<OpenFile> {
   let latest: Promise<unknown> = Promise.resolve()
-  const ask = (question: Question) => {
+  const ask = (question: WorkerRequest) => {
     const answer = latest.then(
       () =>
-        new Promise<Answer>((resolve, reject) => {
-          worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+        new Promise<WorkerResponse>((resolve, reject) => {
+          worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
             if ('error' in data) reject(new Error(data.error))
             else resolve(data)
           }

@@ -8,7 +8,7 @@ export interface RepeatedRow {
 }
 
 /** Finds rows with the email address of an earlier row. Like the database, it ignores case. */
-export class Addresses {
+export class RepeatedRowFinder {
   private readonly rows = new Map<string, number>()
 
   /** Returns the number of the first row with this email address; null if this is the first one or the row has no address. */

@@ -4,13 +4,13 @@ import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 
 /** The requests from the page to the worker that reads a file, one at a time. */
-export type Question =
+export type WorkerRequest =
   | { ask: 'open'; file: File; fields: readonly CustomField[] }
   | { ask: 'next'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
 
-export type Answer =
+export type WorkerResponse =
   | { opened: OpenResult }
   | { batch: Batch }
   | { first: FirstRows }
