@@ -330,7 +330,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   expect(notices).toEqual(['joined: NORDHAFEN was there already: joined'])
   stop()
 
-  // A user who knows about both may still create two companies with one name.
+  // Companies of the same name are not merged if the device already has the first one when it adds the second.
   goOffline(acme)
   await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
   await goOnline(acme)

@@ -115,7 +115,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
     message: 'This page is out of date. Reload it, then try again.',
   })
 
-  // The old page, loaded again, does not read data that it does not understand, and leaves it unchanged.
+  // After a reload, the old version of the page does not read data of the newer version, and leaves it unchanged.
   const next = await browser.openTab()
   expect((await next.readSession(next.device))?.userId).toBe(userId)
   await vi.waitFor(() => expect(hasNewerCopy(next.device)).toBe(true), waitOptions)

@@ -29,7 +29,7 @@ it('npm start restarts a killed server and ends with 0 at SIGTERM; no process is
   const database = postmasterOf(dataDir)
   process.kill(first, 'SIGKILL')
   await untilEnded(first, 5_000)
-  // tests/long measures how fast, on an otherwise idle machine.
+  // tests/long measures the time of the restart, on an otherwise idle machine.
   expect(await running.ready()).toBeLessThan(10_000)
   expect(running.serverPid()).not.toBe(first)
   await untilEnded(database, 2_000)
