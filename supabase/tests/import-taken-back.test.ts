@@ -124,7 +124,7 @@ describe('undo_import', () => {
       { email: 'moved@x.y', company: 'Edited Co' },
       { phone: '0100', company: 'Deal Co' },
     ])
-    // Another chunk of the same import writes a row of the first one.
+    // A later chunk of the same import changes a contact of the first chunk.
     await importRows(id, [{ email: 'plain@x.y', last_name: 'And in the next chunk' }], 502)
     await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'changed@x.y'`)
     await change(
@@ -256,7 +256,7 @@ describe('undo_import', () => {
     expect(await of(kept)).toEqual(['20'])
   })
 
-  it('undo_import works for the listed imports, which wrote rows, and refuses others', async () => {
+  it('undo_import accepts only imports of the list, which contains those that wrote rows', async () => {
     const id = randomUUID()
     const unchanged = randomUUID()
     await importRows(id, [{ email: 'a@x.y' }, { email: 'bad' }])

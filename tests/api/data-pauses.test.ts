@@ -73,7 +73,7 @@ test('after a response with 413, smaller pages are requested from then on', asyn
     return new Response(JSON.stringify(body), { status: 413, headers: { 'content-type': 'application/json' } })
   }
   await acme.tab.requestPull(acme.tab.device)
-  // A pull that was requested meanwhile (by the sign-in, a live event or the timer) causes one more.
+  // A pull that was requested meanwhile (by the sign-in, a live event or the timer) causes one more request.
   expect(sizes.slice(0, 3)).toEqual([1000, 250, 63])
   expect(new Set(sizes.slice(2))).toEqual(new Set([63]))
   await server.database?.owner.query(
@@ -82,7 +82,7 @@ test('after a response with 413, smaller pages are requested from then on', asyn
   )
   sizes.length = 0
   await acme.tab.requestPull(acme.tab.device)
-  // A live change may cause one more.
+  // A live change may cause one more request.
   expect(sizes.length).toBeGreaterThanOrEqual(3)
   expect(new Set(sizes)).toEqual(new Set([63]))
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)

@@ -101,7 +101,7 @@ test('data of the app’s first version is shown offline, its waiting change is 
   for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
 })
 
-test('when another tab runs a newer version of the app, this one asks for a reload, and refuses changes instead of losing them', async () => {
+test('when another tab runs a newer version of the app, this tab asks for a reload, and refuses changes instead of losing them', async () => {
   const { tab, userId, browser } = acme
   const id = await makeDeal(tab)
   browser.network.offline = true

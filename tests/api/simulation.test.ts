@@ -3,7 +3,7 @@ import { simulateLives } from '../harness/simulation/simulate-lives.ts'
 import { firstLookChecks } from '../harness/simulation/sim-board.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
-/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. 20,000 longer ones: tests/long. */
+/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life, a random sequence of events. tests/long has 20,000 longer lives. */
 let world: SimWorld
 
 beforeAll(async () => {

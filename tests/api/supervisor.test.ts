@@ -77,7 +77,7 @@ it('a start that fails until an operator acts is not repeated', async () => {
   expect(running.output()).toMatch(/^Banyan CRM cannot start: \S+keys\.json is damaged\. Restore it [^\n]*\n$/)
 })
 
-it('a first start without its database fails at once with one line', async () => {
+it('a first start whose database is unreachable fails at once, and prints one line', async () => {
   running = await startSupervised(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(await running.exited).toBeGreaterThan(0)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)
