@@ -121,7 +121,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  return readNewEmail(given)\n',
     to: '  return readEmail(given)\n',
     test: newAddress,
-    title: 'an e-mail address with unusual characters is also refused when a user changes to it',
+    title: 'an e-mail address with invisible or look-alike characters is also refused when a user changes to it',
   },
   {
     attack: 'a new account has an e-mail address that looks like another account’s',

@@ -249,7 +249,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
     test: bounded,
-    title: 'a pull returns pages of small rows as large as requested',
+    title: 'a pull returns as many small rows per page as requested, up to 5,000',
   },
   {
     attack: 'a search without a limit in bytes',
@@ -306,7 +306,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'refuseUnfiltered(kind, level?.conditions ?? [])',
     to: 'refuseUnfiltered(kind, [...query.levels.values()].flatMap((each) => each.conditions))',
     test: unfiltered,
-    title: 'PATCH and DELETE with a filter on what is embedded',
+    title: 'PATCH and DELETE with a filter on an embedded resource only',
   },
 ]
 

@@ -49,7 +49,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     to: 'const sharedIpFactor = Infinity',
     test: attempts,
     title:
-      'rate limits accept people with a session from a network address that has used up its limit, but limit the whole office too',
+      'rate limits accept people with a session from a network address that has used up its limit, up to a higher limit for the whole address',
   },
   {
     attack: 'sign-ups at once pass before the first is counted',

@@ -12,7 +12,7 @@ beforeAll(async () => {
     [scene.acme],
   )
   stages = rows.map(({ id }) => id)
-  // The brand counts as a large one. Of each stage, the newest 12 deals are examined first.
+  // With these values the brand counts as large, and the server first examines the newest 12 deals of each stage.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
     await scene.owner.query(
       `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,

@@ -61,7 +61,7 @@ describe('the id of a deleted brand', () => {
       expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
   })
 
-  it('the id of a brand is accepted from one of ten parallel inserts at first, and from none once the brand is deleted', async () => {
+  it('of ten parallel inserts of brands with the same id one is accepted, and none is once the brand is deleted', async () => {
     const id = randomUUID()
     const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => createBrand('gus', id, `Ten ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

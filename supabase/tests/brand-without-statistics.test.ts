@@ -50,7 +50,7 @@ it('importing, reading, merging and undoing cost as much in a brand that Postgre
   const empty = await chunk(0)
   await chunk(1)
   await chunk(2)
-  // With one row at a time each chunk cost more than the previous one, as the brand grew: the fourth 320,000 blocks.
+  // An import that wrote one row at a time cost more with each chunk, because the brand grew: the fourth chunk cost 320,000 blocks.
   expect(await chunk(3)).toBeLessThan(2 * empty)
   expect(await blocks('preview_import($1, $2)', rows(3, { first_name: 'Q' }))).toBeLessThan(100 * size)
 

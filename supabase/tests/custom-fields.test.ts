@@ -267,7 +267,7 @@ describe('a value of a custom field', () => {
     await acme('cy', `select restore_records($1, 'custom_fields', array[$2]::uuid[])`, field)
   })
 
-  it('the custom values of a record are absent after a restore if the tombstone has none', async () => {
+  it('a record is restored without values of custom fields if its tombstone contains none', async () => {
     const id = await contact()
     await acme('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
     await scene.owner.query(`update private.tombstones set row_data = row_data - 'custom' where row_id = $1`, [id])

@@ -63,9 +63,9 @@ describe('deal_contacts', () => {
   })
 
   it.each([
-    ['the deal, then the contact', ['deals', 'contacts'], ['contacts', 'deals']],
+    ['the deal, then the contact, restored in reverse order', ['deals', 'contacts'], ['contacts', 'deals']],
     ['the deal, then the contact, restored in that order', ['deals', 'contacts'], ['deals', 'contacts']],
-    ['the contact, then the deal', ['contacts', 'deals'], ['contacts', 'deals']],
+    ['the contact, then the deal, restored in that order', ['contacts', 'deals'], ['contacts', 'deals']],
     ['the contact alone', ['contacts'], ['contacts']],
   ])(
     'the rows of deal_contacts are restored with the records that they were deleted with: %s',

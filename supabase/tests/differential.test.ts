@@ -23,7 +23,7 @@ describe('another brand’s data', () => {
         expect((await answerOf(scene, client, statement)).answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(
           without[index],
         )
-      // The test means something only if most responses differ and statements succeed.
+      // The test means something only if many responses differ from each other, and at least half of the statements succeed.
       expect(new Set(without).size).toBeGreaterThan(80)
       expect(without.filter((result) => /^\[\d/.test(result)).length).toBeGreaterThan(260)
     } finally {

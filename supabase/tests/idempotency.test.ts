@@ -59,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     await insert('Call')
   })
 
-  it('a request with an Idempotency-Key may write several tables; the response contains the row of the requested one', async () => {
+  it('a request with an Idempotency-Key may write several tables; the response to its repetition contains the row of the table that was requested', async () => {
     const key = randomUUID()
     const upsert = () =>
       scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {

@@ -67,7 +67,7 @@ it('the changes of an import to known contacts can be listed before and after it
   await scene.as('ana')(`update contacts set phone = '030 7' where email = 'anna@x.y' and brand_id = $1`, [scene.acme])
   expect((await changes(importId)).contacts[0]).toMatchObject({ changed_since: true, after: { phone: '030 7' } })
 
-  // One company would be added by the file, and one has been deleted since.
+  // A company that the file names is listed although it does not exist yet. Once the import is undone, nothing is listed.
   const other = randomUUID()
   const rows = [{ email: 'same@x.y', company: 'Südhafen' }]
   expect(words(await preview(rows))).toEqual(['same@x.y: company Nordhafen → Südhafen'])

@@ -45,7 +45,7 @@ const tagsOf = async (email: string) =>
   ).rows.map(({ name }) => name)
 const undo = (importId: string) => scene.as('bo')('select undo_import($1, $2)', [scene.acme, importId])
 
-it('an import creates unknown tags for admins, only names them for members, and finds known ones ignoring case', async () => {
+it('an import creates unknown tags for admins, only reports them as left out for members, and finds known tags ignoring case', async () => {
   const rows = [
     { email: 'a@x.y', tags: ' VIP; Press ,vip,, ' },
     { phone: '0100', tags: 'press' },

@@ -100,7 +100,7 @@ describe('phone numbers and job titles in an import', () => {
       'The title is longer than 200 characters',
     ])
     expect(await contacts()).toEqual(['0100', '0100'])
-    // The same file again, as after a stop: the same rows stand for the same contacts.
+    // The same file is imported again, as after an interruption: each row is recognised as the contact that it has created.
     const again = await importRows(randomUUID(), file)
     expect(again.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
     expect(again.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
@@ -124,7 +124,7 @@ describe('undo_import', () => {
       { email: 'moved@x.y', company: 'Edited Co' },
       { phone: '0100', company: 'Deal Co' },
     ])
-    // Another chunk of the same import writes a row of the first one.
+    // A later chunk of the same import changes a contact of the first chunk.
     await importRows(id, [{ email: 'plain@x.y', last_name: 'And in the next chunk' }], 502)
     await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'changed@x.y'`)
     await change(
@@ -161,7 +161,7 @@ describe('undo_import', () => {
     // A colleague may undo the import: she could delete each contact anyway.
     expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undone(3, 1, { restored: 1, kept: 3 }) })
     expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
-    // Each contact is used, or was changed.
+    // Each company is used by a contact that stays, was changed, or existed before.
     expect(await companies()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
     expect(await known()).toEqual([{ first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' }])
 
@@ -189,7 +189,7 @@ describe('undo_import', () => {
     expect((await undo(id)).answer).toMatchObject({ contacts: 1200, kept: 10 })
   })
 
-  it('undo_import undoes an import again that was undone and repeated', async () => {
+  it('undo_import also undoes the repetition of an import that was undone before', async () => {
     const rows = [{ phone: '0100', company: 'Co' }]
     for (let round = 0; round < 2; round += 1) {
       const id = randomUUID()
@@ -211,7 +211,7 @@ describe('undo_import', () => {
       { email: 'KNOWN@x.y', first_name: 'I', last_name: 'H', phone: '0100', title: 'Clerk', company: 'Past Co' },
       ...old.map(({ email }) => ({ email, first_name: 'Old', phone: '1' })),
     ])
-    // Another row of the same file, in the same chunk or the next one, does not count as a previous value.
+    // A value that an earlier row of the same import wrote, in this chunk or an earlier one, does not count as a previous value.
     await importRows(id, [
       { email: 'known@x.y', title: 'Porter' },
       { email: 'known@x.y', title: 'Chief' },
@@ -256,7 +256,7 @@ describe('undo_import', () => {
     expect(await of(kept)).toEqual(['20'])
   })
 
-  it('undo_import works for the listed imports, which wrote rows, and refuses others', async () => {
+  it('undo_import accepts only imports of the list, which contains those that wrote rows', async () => {
     const id = randomUUID()
     const unchanged = randomUUID()
     await importRows(id, [{ email: 'a@x.y' }, { email: 'bad' }])

@@ -119,14 +119,14 @@ it('undone imports keep contacts and companies that somebody wrote a note about'
   expect(await stored()).toEqual(['b@x.y B Other Co', 'Noted Co', 'Other Co'])
 })
 
-describe('three imports over each other', () => {
+describe('three imports that change the same rows', () => {
   const layers = ['A', 'B', 'C'].map((one) => [
     { email: 'new@x.y', first_name: `New ${one}`, company: `Co ${one}` },
     { email: 'known@x.y', first_name: `Known ${one}`, company: `Co ${one}` },
   ])
 
   it.each(orders)(
-    'three imports over each other leave the rows from before them when they are undone in the order %i, %i, %i',
+    'three imports that change the same rows leave the earlier rows when they are undone in the order %i, %i, %i',
     async (...order) => {
       await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
       const before = await stored()
@@ -138,7 +138,7 @@ describe('three imports over each other', () => {
     },
   )
 
-  it('three imports over each other leave the rows from before them even if one is repeated after an undo', async () => {
+  it('three imports that change the same rows leave the earlier rows, even if one is repeated after an undo', async () => {
     const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
     for (const id of rest) await undo(id)
     const again = await importRows(layers[1] ?? [])
@@ -148,7 +148,7 @@ describe('three imports over each other', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('three imports over each other leave the rows from before them when they are undone in batches', async () => {
+  it('two imports that change the same rows leave the earlier rows when they are undone in batches', async () => {
     const many = (name: string) =>
       Array.from({ length: 620 }, (_, n) => ({ email: `p${n}@x.y`, first_name: name, company: `${name} ${n % 7}` }))
     const [older, newer] = [await importRows(many('A')), await importRows(many('B'))]

@@ -103,7 +103,7 @@ describe('a valid link', () => {
     expect(await accept('gus', token)).toBe(scene.acme)
     expect(await roleOfGus()).toEqual({ role: 'admin', opened_at: expect.any(Date) })
     expect(await read(token)).toEqual({ state: 'used' })
-    // The first response may have been lost.
+    // The first response may have been lost, so the same member may accept the link again.
     expect(await accept('gus', token)).toBe(scene.acme)
     await scene.as('ana')('delete from memberships where user_id = $1', [scene.ids.gus])
     expect(await refusedBecause('gus', token)).toBe('LINK_ENDED used')

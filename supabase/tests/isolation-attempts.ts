@@ -171,9 +171,9 @@ interface Target {
   where: string
   values: unknown[]
   set: string
-  /** A row with an id of its own. */
+  /** The columns and values of a new row. */
   insert: string
-  /** Inserts of an existing and a new row up to `on conflict (…)`, and the assignment of the conflict. */
+  /** The insert of an existing row, and of a new one, up to `on conflict (…)`; and the assignment after `do update set`. */
   known: string
   fresh: string
   merge: string
@@ -191,7 +191,7 @@ function withReturning(attempt: Attempt): Attempt[] {
   return [attempt, { ...attempt, way, text: `${attempt.text} returning *` }]
 }
 
-/** A table that is not described below. */
+/** The target for a table that `targets` does not describe. */
 function unknownTable({ brand }: Records): Target {
   const insert = 'default values'
   return {
@@ -223,7 +223,7 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
   }
   const fieldChange = '(brand_id, table_name, record_id, column_name'
   const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
-  /** The caller's own row can be seen, but this one belongs to another member. */
+  /** A notification of another member: a caller may see only their own ones. */
   const notification = `(brand_id, user_id, kind, title`
   const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
   const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'

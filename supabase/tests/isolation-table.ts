@@ -81,7 +81,7 @@ function order(cells: readonly Cell[], { subject, command }: Line): number {
   return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
 }
 
-/** The outcomes of the line that applies to this variant: the line with most of its words, and no other word. */
+/** The outcomes of the line that applies to this variant: of the lines that contain only words of the variant, the one with most words. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
   const variantWords = words(way)
   const holding = lines.filter((line) => {

@@ -58,7 +58,7 @@ function some(table: string, count: number): string {
   return `select id from ${table} where brand_id = $1 order by random() limit ${count}`
 }
 
-/** Deadlocks, and rows that others have deleted, are expected. */
+/** Runs a random write. Returns 0 if it failed: deadlocks, and rows that others have deleted, are expected. */
 async function write(person: 'ana' | 'bo' | 'kim'): Promise<number> {
   try {
     await scene.as(person)(pick(statements)(), [scene.acme])
@@ -131,7 +131,7 @@ it('stored figures equal those of plain SQL after random writes of several peopl
   ])
 })
 
-it('folded figures have one row per stage, owner, currency, status and day, and lose nothing', async () => {
+it('fold_figures merges the rows of figures into one per stage, owner, currency, status and day, and loses nothing', async () => {
   const lines = async () =>
     (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.kept_figures')).rows[0]?.n ?? 0
   const before = await lines()
@@ -148,7 +148,7 @@ it('folded figures have one row per stage, owner, currency, status and day, and 
   expect(await wrong()).toEqual([])
 })
 
-it('the rows of figures do not grow without end, because a write sometimes folds them', async () => {
+it('the rows of figures do not grow without end, because a write sometimes calls fold_figures, which merges them', async () => {
   for (let time = 0; time < 400; time++)
     await scene.owner.query(
       `update public.deals set amount = $2 where brand_id = $1 and id = (select id from public.deals where brand_id = $1 order by id limit 1)`,
@@ -158,7 +158,7 @@ it('the rows of figures do not grow without end, because a write sometimes folds
     `select count(*)::int as n from private.kept_figures where brand_id = $1 and table_name = 'deals'`,
     [scene.acme],
   )
-  // Without folding there would be 400 rows; the chance that 400 writes never fold is 3 in 10,000.
+  // Without fold_figures there would be 400 rows; the chance that none of 400 writes calls it is 3 in 10,000.
   expect(rows[0]?.n).toBeLessThan(400)
   expect(await wrong()).toEqual([])
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
     [scene.acme],
   )
   stages = rows.map(({ id }) => id)
-  // Removes the notifications that they were added to the brand.
+  // Deletes the notifications that tell the members of being added to the brand.
   await scene.owner.query('delete from notifications')
 })
 afterAll(() => scene.drop())
@@ -56,7 +56,7 @@ describe('a notification', () => {
     await set('bo', 'deals', deal, 'owner_id', scene.ids.kim)
     await set('bo', 'deals', deal, 'owner_id', scene.ids.bo)
     expect(await notified('bo')).toEqual([])
-    // The assignment is undone before it was read.
+    // The assignment was undone before kim read its notification.
     expect(await notified('kim')).toEqual([])
   })
 
@@ -175,7 +175,7 @@ describe('live events of notifications', () => {
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
     expect(await receives('bo', [inbox])).toEqual([])
     await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
-    // A brand whose id is a member's id receives nothing of that person.
+    // A brand may have the id of a user, but does not receive the notifications of that user.
     await scene.as('eve')(`insert into brands (id, name) values ($1, 'Trap')`, [scene.ids.bo])
     expect(await receives('eve', [scene.ids.bo])).toEqual([scene.ids.bo])
     expect(inbox).not.toBe(scene.ids.bo)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Person, refusal, type Scene } from './people.ts'
 
-/** Mallory (eve) adds a stranger (gus) to her brand and watches. */
+/** Eve, an attacker, adds a stranger (gus) to her brand, and looks for data of the stranger's account. */
 let scene: Scene
 beforeEach(async () => {
   scene = await openScene()
@@ -93,7 +93,7 @@ describe('a brand that an added person has opened', () => {
     expect(JSON.stringify(await log('service'))).not.toContain('203.')
   })
 
-  it('a brand that an added person has opened is not changed by a second opening; each session opens it for itself', async () => {
+  it('a brand that an added person has opened is not changed when the same session opens it again', async () => {
     await open('gus')
     const first = await openedAt('gus')
     await open('gus')

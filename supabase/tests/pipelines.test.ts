@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Person, refusal, type Scene } from './people.ts'
 
 let scene: Scene
-/** The stages of the first pipeline by name, and the second pipeline with its two. */
+/** The ids of the stages of the first pipeline, by name; then the ids of the second pipeline and of its two stages. */
 let sales: Record<string, string>
 const [partners, talks, signed] = [randomUUID(), randomUUID(), randomUUID()]
 
@@ -13,7 +13,7 @@ const as = (person: Person) => {
   return (text: string, ...values: unknown[]) => query(text, [scene.acme, ...values])
 }
 const bo = (text: string, ...values: unknown[]) => as('bo')(text, ...values)
-/** An admin. */
+/** Runs a statement as an admin. */
 const cy = (text: string, ...values: unknown[]) => as('cy')(text, ...values)
 
 async function addDeal(stage: string, values = `'Deal'`): Promise<string> {

@@ -77,7 +77,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
     const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
     expect(await query(thief, count, values)).toEqual([{ count: touched }])
-    // Without RETURNING the policy for reading does not apply: compare the remaining rows.
+    // Without RETURNING the policy for reading does not apply, so the number of changed rows is compared, too.
     const client = await scene.owner.connect()
     try {
       await client.query('begin')

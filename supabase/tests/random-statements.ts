@@ -176,7 +176,7 @@ function writeOf(rest: string, kind: string, all: unknown[]): Statement {
   return { text: kind === 'update' ? `update ${text}` : `insert into ${kind} ${text}`, values }
 }
 
-/** The response to bo of Acme, byte by byte; rolled back. `milliseconds`: time of the statement alone. */
+/** Runs a statement as bo of Acme, and rolls it back. Returns the exact response as text, and the time of the statement alone. */
 export async function answerOf(
   scene: Scene,
   client: pg.ClientBase,

@@ -10,7 +10,7 @@ const checksumsIn = (file: string): Record<string, string> =>
 
 /** Migrations that a release has shipped. A release adds its own. */
 const released = checksumsIn('released.json')
-/** Migrations that were merged since. Who merges a migration adds it; a release moves all of them to the other file. */
+/** Migrations that were merged since the last release. A merge adds its migrations; a release moves all of them to released.json. */
 const merged = checksumsIn('merged.json')
 
 it('a released or merged migration is unchanged, its comments too, because a database that has applied it would not start otherwise', () => {

@@ -27,7 +27,7 @@ const link = (table: string, column: string, id: string, to: string | null) =>
   bo(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, id, to)
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
-/** Links a deal to a contact, or deletes one of them, or restores a deleted one. */
+/** 'link' links the deal to a contact. 'turn' deletes the deal or a contact, or restores it if it is deleted. */
 const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
@@ -77,8 +77,8 @@ describe('restore_records', () => {
   })
 
   it.each([
-    ['the first one first', [0, 1]],
-    ['the last one first', [1, 0]],
+    ['the earlier contact is restored first', [0, 1]],
+    ['the last contact is restored first', [1, 0]],
   ])('restore_records gives a deal its last contact if two of its contacts were deleted: %s', async (_, order) => {
     const other = randomUUID()
     await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)

@@ -71,7 +71,7 @@ describe('a search of notes', () => {
     const second = await search('cork', {}, first.next, 1)
     expect(second.notes.map(({ body }) => body)).toEqual(['Cork is fine. Writes to o.neil@kork.test'])
     expect(second.next).toBeNull()
-    // Zoe's earlier note is behind both.
+    // Zoe's note about the allergy is older than both, so a search after the first page finds it.
     expect(await bodies('allergy', {}, first.next)).toEqual([expect.stringMatching(/^Has a/)])
     expect(await bodies('cork', { table: 'companies' })).toEqual(['No cork at Big'])
   })

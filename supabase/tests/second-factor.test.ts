@@ -84,7 +84,7 @@ describe('a brand that demands a second factor', () => {
         const select = `select from ${table} where ${column} = $1`
         expect(await at(person, {}, select, [scene.acme])).toEqual([])
         expect((await at(person, both, select, [scene.acme])).length).toBeGreaterThan(0)
-        // A token from before the verification, and one whose factor was removed later.
+        // Neither a token from before the verification is sufficient, nor one whose factor was removed later.
         expect(await at(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
         expect(await at(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
       }

@@ -116,20 +116,20 @@ describe('a repeating task', () => {
 
 describe('the next date', () => {
   const cases: readonly [due: string | null, repeats: string, now: string, next: string][] = [
-    // The hour stays the same over both changes of the clock.
+    // The local hour stays the same over both changes of the clock.
     ['2026-03-28T09:00Z', 'daily Europe/London', '2026-03-28T08:00Z', '2026-03-29T08:00:00.000Z'],
     ['2026-10-24T08:00Z', 'daily Europe/London', '2026-10-24T08:00Z', '2026-10-25T09:00:00.000Z'],
     ['2026-11-20T17:00Z', 'workdays America/New_York', '2026-11-20T18:00Z', '2026-11-23T17:00:00.000Z'],
     // Done late: the next date is after today, without one for each missed week. Done early: it is after the task's own date.
     ['2026-10-05T09:00Z', 'weekly 1 UTC', '2026-11-23T10:00Z', '2026-11-30T09:00:00.000Z'],
     ['2026-11-30T09:00Z', 'weekly 1 UTC', '2026-11-25T10:00Z', '2026-12-07T09:00:00.000Z'],
-    // A task that is postponed by a day keeps its Monday.
+    // A task that was postponed to a Tuesday still repeats on Mondays.
     ['2026-11-24T09:00Z', 'weekly 1 UTC', '2026-11-24T10:00Z', '2026-11-30T09:00:00.000Z'],
-    // The 31st stays the 31st, even after February.
+    // A series on the 31st returns to the 31st after February.
     ['2027-01-31T23:59:59.999Z', 'monthly 31 UTC', '2027-01-31T10:00Z', '2027-02-28T23:59:59.999Z'],
     ['2027-02-28T23:59:59.999Z', 'monthly 31 UTC', '2027-02-28T10:00Z', '2027-03-31T23:59:59.999Z'],
     ['2028-01-30T12:00Z', 'monthly 30 UTC', '2028-01-30T10:00Z', '2028-02-29T12:00:00.000Z'],
-    // A day in the reader's time zone is that day everywhere.
+    // A due date without a time is the last millisecond of a day in some time zone. The next date is the last millisecond of a day in UTC.
     ['2026-11-23T04:59:59.999Z', 'daily Asia/Tokyo', '2026-11-20T10:00Z', '2026-11-23T23:59:59.999Z'],
     [null, 'daily Asia/Tokyo', '2026-11-22T20:00Z', '2026-11-24T23:59:59.999Z'],
   ]

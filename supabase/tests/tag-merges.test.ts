@@ -68,7 +68,7 @@ it.each([
     expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
     const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
     await restore(first)
-    // The tag that replaced the other one stays until that merge is undone.
+    // The tag c, which also replaced the other tag, stays until the second merge is undone, too.
     expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
     await restore(second)
     expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
@@ -125,7 +125,7 @@ it('a merge and the delete of a stage at the same time delete old moves without 
   const old = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, moved_at)
     values ($1, 'tags', $2, 'deals', $3, $2, now() - interval '2 days')`
   await scene.owner.query(old, [scene.acme, randomUUID(), deal])
-  // Between the old moves that the merge deletes and the deals that it locks is a contact that another transaction locks.
+  // The merge deletes old moves, then locks contacts, then deals. Here it waits for a contact that another transaction has locked.
   const holding = await open('bo', 'update contacts set first_name = $3 where brand_id = $1 and id = $2', held, 'Held')
   const merged = merge(a, b)
   await untilLockWait(scene.owner)

@@ -58,7 +58,7 @@ describe('the right to change tags', () => {
     const restore = (by: Person) =>
       scene.as(by)<{ ids: string[] }>(`select restore_records($1, 'tags', array[$2]::uuid[]) as ids`, [scene.acme, vip])
     expect(await refusal(restore('bo'))).toBe('P0001 NOT_AUTHORIZED')
-    // Another person edits the tags meanwhile: the deleted tag stays.
+    // Somebody edits the record's tags meanwhile, and the id of the deleted tag stays in the row.
     const other = await tag('Other')
     await set(zoe, [vip, other])
     expect((await restore('cy')).rows[0]?.ids).toEqual([vip])
@@ -253,7 +253,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
   expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [a])).rowCount).toBe(0)
   expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
 
-  // There are too many records, or it is too late.
+  // A merge that moves more than 2,000 records cannot be undone, and no merge can after 24 hours.
   await scene.owner.query(
     `insert into contacts (brand_id, email, tag_ids) select $1, n || '@late.x', array[$2]::uuid[] from generate_series(1, 2001) n`,
     [scene.acme, c],

@@ -28,7 +28,7 @@ async function createBrand(client: SupabaseClient, name: string): Promise<string
   return id
 }
 
-/** Returns a token whose sign-in and issue were that long ago. */
+/** Moves the sign-in of all sessions of this user six minutes into the past. */
 const age = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
@@ -105,7 +105,7 @@ describe('deleting an account', () => {
     expect((await weak.rpc('delete_my_account')).error).toBeNull()
   })
 
-  it('the question before deleting an account lists the brands that would lose their last owner', async () => {
+  it('the refusal to delete an account lists the brands that would lose their last owner', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await createBrand(ana.client, `Last ${people}`)
     const refused = await ana.client.rpc('delete_my_account')
@@ -148,7 +148,7 @@ it('an export contains the account, its memberships and its records, but no secr
   expect(data.sessions).toHaveLength(1)
   expect(JSON.stringify(data)).not.toMatch(/argon2|Anas|encrypted|secret/)
 
-  // The export includes the person's choices, and the fact that there is a calendar feed.
+  // The export lists the muted kinds of push, and says that there is a calendar feed, but does not contain the feed's secret.
   await bo.client.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false })
   const { data: feed } = await bo.client.rpc('make_calendar_feed')
   const { data: chosen } = await bo.client.rpc('export_my_data')
@@ -205,7 +205,7 @@ describe('the audit log', () => {
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
     await signInAgain(bo.user.email, 'quite another horse')
-    // Bo has not opened the brand: no event of the account is shown.
+    // Bo has not opened the brand, so the log shows no event of Bo's account.
     expect((await read(ana.client, brand)).map(({ event }) => event)).not.toContain('sign_in')
     const again = await signInAgain(bo.user.email, 'quite another horse')
     expect((await again.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()

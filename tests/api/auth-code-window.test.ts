@@ -13,7 +13,7 @@ afterAll(() => server.stop())
 
 let people = 0
 
-/** A person with an active app; each verification uses a new challenge. */
+/** Enrols an authenticator app for a new person. `prove` sends the app's code of a later or earlier step, each time with a new challenge. */
 async function personWithApp() {
   const { client } = await signUpPerson(server, `window${++people}@example.com`)
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -33,7 +33,7 @@ async function personWithApp() {
 
 const refusalCode = 'mfa_verification_failed'
 
-/** Waits until the next step of 30 s is far enough away for all of a test's requests. */
+/** Waits until the current step of 30 s lasts at least 8 s more, which is enough for the requests of a test. */
 async function atTheBeginningOfAStep(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50))

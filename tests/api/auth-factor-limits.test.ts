@@ -15,7 +15,7 @@ describe('limits on second factors', () => {
 
   let people = 0
 
-  /** A person with an active app; the session is at aal2. */
+  /** A person with a verified authenticator app; the session is at aal2. */
   async function personWithApp() {
     const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -119,7 +119,7 @@ describe('limits on second factors', () => {
     const challengeId = String((await requestCode()).body.id)
     const code = await sentCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
-    // More than the ten seconds by which attempts are grouped; together with the test's duration less than thirty.
+    // Longer than the ten seconds by which attempts are grouped, and still within the thirty seconds of the limit.
     await wait(12)
     expect((await requestCode()).headers.get('retry-after')).toBe('30')
     for (let round = 0; round < 4; round++) {
@@ -140,7 +140,7 @@ describe('a limit on all text messages', () => {
   })
   afterAll(() => server.stop())
 
-  /** A person with their own phone, or another person's, who requests a code from this network address. */
+  /** Enrols this phone number for a new person. Returns a function that requests a code from a network address. */
   async function phone(number: string) {
     const { client, session } = await signUpPerson(server, `texter${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: number, friendlyName: 'phone' })
@@ -165,7 +165,7 @@ describe('a limit on all text messages', () => {
       'over_sms_send_rate_limit',
       '900',
     ])
-    // Another network, but this user has requested before.
+    // Another network, but this user has requested a code before.
     await server.database!.owner.query(`update auth.attempts set at = at - interval '31 s'`)
     expect(refusalOf(await first!('192.0.2.9'))).toEqual([429, 'over_sms_send_rate_limit'])
     for (let one = 0; one < 3; one++) expect((await more[3 + one]!(`192.0.2.${one}`)).status).toBe(200)

@@ -32,7 +32,7 @@ describe('random input of a signed-in user', () => {
         const sent = JSON.parse(JSON.stringify(data))
         const response = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
         expectClean(response)
-        // The server ignores a key of that name, and drops it.
+        // The server drops the key `__proto__`.
         if (response.status === 200 && !JSON.stringify(sent).includes('__proto__'))
           expect(response.body.user_metadata).toMatchObject(withoutNulls(sent))
         const cleared = Object.fromEntries(Object.keys(response.body.user_metadata ?? {}).map((name) => [name, null]))

@@ -136,7 +136,7 @@ const strangeAddresses = [
 ] as const
 
 describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
-  it('such an e-mail address is refused for a new account, and matches no existing account', async () => {
+  it('an e-mail address with invisible or look-alike characters is refused for a new account, and matches no existing account', async () => {
     const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
   })
 })
 
-it('an e-mail address with unusual characters is also refused when a user changes to it', async () => {
+it('an e-mail address with invisible or look-alike characters is also refused when a user changes to it', async () => {
   const { token } = await personSignedInFor(0)
   for (const [, email] of strangeAddresses) {
     const response = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })

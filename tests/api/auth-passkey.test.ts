@@ -98,8 +98,8 @@ describe('a passkey', () => {
 
   it.each([
     ...forgedAnswers,
-    ['by a strange key', { signsWithWrongKey: true }],
-    ['with a count that went back', { count: 1 }],
+    ['that another key has signed', { signsWithWrongKey: true }],
+    ['with a signature counter that went back', { count: 1 }],
   ] as [string, Lie][])('a passkey is not verified by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()

@@ -73,7 +73,7 @@ describe('a change of the password', () => {
     const responses = await Promise.all([change('a better staple'), change('another staple')])
     expect(responses.map(refusalOf)).toContainEqual([200, undefined])
     const late = responses.find(({ status }) => status !== 200)
-    // It either waited for the other change, or came after it with a password that was old by then.
+    // The refused change either waited for the other one, or came after it with a password that was no longer valid.
     expect(late?.status).toBe(422)
     expect(late && refusalOf(late)[1]).toMatch(/^current_password_(required|invalid)$/)
     const other = responses[0]?.status === 200 ? 'another staple' : 'a better staple'

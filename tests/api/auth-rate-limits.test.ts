@@ -27,7 +27,7 @@ describe('rate limits', () => {
     return responses.filter(({ status }) => status === 400).length
   }
 
-  it('rate limits check no more than ten guesses a minute on an account, from one network address or from fifty', async () => {
+  it('rate limits allow no more than ten guesses a minute on an account, whether from one network address or from fifty', async () => {
     const one = Array.from({ length: 100 }, () => '203.0.113.1')
     expect(await guess('single@example.com', one)).toBeLessThanOrEqual(10)
     const fifty = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     expect((await signIn('owner@example.com', 'correct horse', '192.0.2.7')).status).toBe(200)
   })
 
-  it('rate limits count a network address from which the owner of the account has a session separately', async () => {
+  it('rate limits have a separate counter for a network address from which the owner of the account has a session', async () => {
     await signUpPerson(server, 'home@example.com')
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
     await guess(
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
   })
 
-  it('rate limits accept people with a session from a network address that has used up its limit, but limit the whole office too', async () => {
+  it('rate limits accept people with a session from a network address that has used up its limit, up to a higher limit for the whole address', async () => {
     const address = '203.0.113.78'
     for (const name of ['desk1', 'desk2']) {
       await signUpPerson(server, `${name}@example.com`)

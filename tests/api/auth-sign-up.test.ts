@@ -76,21 +76,21 @@ describe('sign-up', () => {
   })
 
   it.each([
-    ['no address', { password: 's@cret1' }, [400, 'validation_failed']],
-    ['an address without @', { email: 'ana', password: 's@cret1' }, [400, 'validation_failed']],
-    ['an address with two @', { email: 'a@b@c', password: 's@cret1' }, [400, 'validation_failed']],
-    ['an address with a blank inside', { email: 'a b@c.de', password: 's@cret1' }, [400, 'validation_failed']],
-    ['an address with a NUL', { email: 'a\0@c.de', password: 's@cret1' }, [400, 'validation_failed']],
+    ['no e-mail address', { password: 's@cret1' }, [400, 'validation_failed']],
+    ['an e-mail address without @', { email: 'ana', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an e-mail address with two @', { email: 'a@b@c', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an e-mail address with a blank inside', { email: 'a b@c.de', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an e-mail address with a NUL', { email: 'a\0@c.de', password: 's@cret1' }, [400, 'validation_failed']],
     [
-      'an address of 321 characters',
+      'an e-mail address of 321 characters',
       { email: `${'a'.repeat(315)}@b.com`, password: 's@cret1' },
       [400, 'validation_failed'],
     ],
     ['no password', { email: 'n@example.com' }, [400, 'validation_failed']],
-    ['a number as address', { email: 7, password: 's@cret1' }, [400, 'validation_failed']],
-    ['nothing', {}, [422, 'anonymous_provider_disabled']],
-    ['a list', [], [400, 'bad_json']],
-    ['no JSON', '{"email":', [400, 'bad_json']],
+    ['a number as e-mail address', { email: 7, password: 's@cret1' }, [400, 'validation_failed']],
+    ['no field', {}, [422, 'anonymous_provider_disabled']],
+    ['a list instead of an object', [], [400, 'bad_json']],
+    ['malformed JSON', '{"email":', [400, 'bad_json']],
     [
       'metadata that is no object',
       { email: 'm@example.com', password: 's@cret1', data: 'x' },
@@ -106,7 +106,7 @@ describe('sign-up', () => {
       { email: 'm@example.com', password: 's@cret1', data: { a: 'x'.repeat(5000) } },
       [400, 'validation_failed'],
     ],
-  ])('a sign-up refuses %s', async (_, body, expected) => {
+  ])('a sign-up is refused if its body contains %s', async (_, body, expected) => {
     expect(refusalOf(await signUp(body))).toEqual(expected)
   })
 
@@ -116,7 +116,7 @@ describe('sign-up', () => {
     expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
-  it('a sign-up keeps `__proto__` in metadata as a plain key', async () => {
+  it('a sign-up with the key `__proto__` in metadata is accepted, and changes no prototype', async () => {
     const response = await signUp(
       '{"email":"proto@example.com","password":"s@cret1","data":{"__proto__":{"admin":true}}}',
     )

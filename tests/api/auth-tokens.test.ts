@@ -82,7 +82,7 @@ describe('tokens and keys', () => {
       `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
   }
 
-  it.each(Object.keys(forged))('a request with such a token is refused by auth and by REST: %s', async (name) => {
+  it.each(Object.keys(forged))('a request with an invalid token is refused by auth and by REST: %s', async (name) => {
     const token = (await forged[name]?.()) ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
     const rest = await fetch(`${server.url}/rest/v1/anything`, {

@@ -5,7 +5,7 @@ import { openAcme } from '../harness/acme.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** A brand of 600 companies with notes of 10,000 characters, half of which JSON escapes: 21 MB. */
+/** The brand has 600 companies, each with notes of 10,000 characters. JSON escapes half of these characters: 21 MB in total. */
 let server: TestServer
 let owner: Pool
 let ana: SupabaseClient
@@ -62,7 +62,7 @@ describe('pull', () => {
     },
   )
 
-  it('a pull returns pages of small rows as large as requested', async () => {
+  it('a pull returns as many small rows per page as requested, up to 5,000', async () => {
     const eve = await signUpPerson(server, 'eve@example.org')
     const id = crypto.randomUUID()
     await eve.client.from('brands').insert({ id, name: 'Umbra' })
@@ -158,7 +158,7 @@ describe('the board', () => {
   })
 
   it('the board is refused with 413 if its cards are too large', async () => {
-    // A contact for each deal, with names in which JSON escapes all letters but one: 25 MB.
+    // Each deal gets a contact with three long texts, of which JSON escapes all characters but one: 25 MB in total.
     await owner.query(`begin; set local session_replication_role = 'replica';
       insert into public.contacts (id, brand_id, first_name, last_name, title)
       select d.id, d.brand_id, n, n, n from public.deals d, (select 'n' || repeat(chr(1), 199)) t (n) where d.brand_id = '${brand}';
@@ -209,7 +209,7 @@ describe('the export', () => {
     expect((await ana.rpc('export_my_data', { p_table: 'memberships', p_after: null })).error?.code).toBe('22023')
   })
 
-  it('the export is a single file in the app', async () => {
+  it('the export is put together by the app into a single file', async () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')

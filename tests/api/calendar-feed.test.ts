@@ -130,7 +130,7 @@ it('a feed made with a stolen session ends when the person changes the password 
     const { data } = await client.auth.signInWithPassword({ email, password })
     return { client, id: String(JSON.parse(atob(data.session?.access_token.split('.')[1] ?? '')).session_id) }
   }
-  /** A feed that another session than Cy's has created. */
+  /** Signs in as Cy in another session, as a thief could, and creates a calendar feed there. */
   const stolen = async () => {
     const { client, id } = await signIn()
     const { data } = await client.rpc('make_calendar_feed')
@@ -159,7 +159,7 @@ it('a feed made with a stolen session ends when the person changes the password 
     expect((await end(created)).error).toBeNull()
     expect([await statusOf(created.address), await ended()]).toEqual([404, 'sessions'])
   }
-  // A new feed has nothing to do with the previous one.
+  // A feed that Cy creates afterwards is valid.
   expect(await statusOf(await make(cy))).toBe(200)
 })
 
@@ -195,7 +195,7 @@ it('a feed loses the tasks of a brand at once if the person has not opened it or
   expect((await at(address)).status).toBe(404)
 })
 
-it('too many requests for one feed, and too many wrong secrets, have to wait; a feed contains at most 1,000 tasks', async () => {
+it('too many requests for one feed, or with wrong secrets, get 429; a feed contains at most 1,000 tasks', async () => {
   const address = await make(ana)
   const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await at(address)).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)

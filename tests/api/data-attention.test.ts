@@ -32,7 +32,7 @@ test('if a user and a colleague edit the same field, the other field of the user
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('if several deals are moved offline, a colleague’s later move of one stands, and one that a colleague deleted waits for a decision; notices name both', async () => {
+test('if several deals are moved offline, the later move of a colleague stands, and a deal that a colleague deleted waits for a decision; notices name both deals', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const notices: string[] = []
@@ -60,7 +60,7 @@ test('if several deals are moved offline, a colleague’s later move of one stan
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
-test('a colleague’s move stands if deals were moved while the network was lost unnoticed', async () => {
+test('a colleague’s later move stands also if the device did not know that it was offline when it moved the deals', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved] = ids
   acme.browser.network.judge = (url, { method }) => (method === 'PATCH' && url.includes('/deals?') ? 'refuse' : 'pass')
@@ -152,7 +152,7 @@ test('a late refusal is shown with the message of the specification; dependent o
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
 })
 
-test('a corrected new deal replaces the refused one; if it is refused again it stays; dependent operations follow it', async () => {
+test('a corrected new deal replaces the refused one; if it is refused again, it stays in the list, and its dependent operations wait for it', async () => {
   const { tab } = acme
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))

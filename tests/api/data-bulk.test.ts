@@ -97,7 +97,7 @@ test('a new owner for all matching records is one undo step: each record gets it
     tab.recordMatchingChange(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
   const owned = () => countOf(`owner_id = '${acme.userId}'`)
 
-  // Undone and redone before this device has received the change.
+  // The change is undone and redone before this device has received it.
   await change({ owner_id: null })
   expect(await owned()).toBe(0)
   const undone = tab.undoStep(tab.device)
@@ -169,7 +169,7 @@ test('an import is undone although responses are lost: the records it added are 
     { id: run.importId, file_name: 'fair.csv', created: 1_100, undone_at: null, started_by: acme.userId },
   ])
   expect(await tab.planUndo(tab.device, run.importId)).toMatchObject({ removable: 1_099, kept: 1 })
-  // The company is used by the contact that stays.
+  // The company stays, because the contact that stays uses it.
   expect(await tab.undoImport(tab.device, run.importId)).toEqual({
     done: true,
     contacts: 1_099,
@@ -210,7 +210,7 @@ test('all matching records get a value in a field; the undo restores each previo
     acme.brandId,
   )
   const region = field?.id ?? ''
-  // A hundred of the contacts have one of three values; one of the others has a value in another field.
+  // 111 of the contacts (p1, p10 to p19, p100 to p199) have one of seven values; the others have none.
   const write = (values: string, which: string) =>
     inDatabase(`update public.contacts set custom = ${values} where brand_id = $1 and ${which}`, acme.brandId)
   await write(

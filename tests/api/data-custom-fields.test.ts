@@ -123,7 +123,7 @@ test('custom fields can be moved, retired and restored, offline too', async () =
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(labels()).toEqual(['One', 'Three', 'Two'])
-  // If no number is left between two neighbours, all are numbered again.
+  // If no position is left between two neighbours, all fields get new positions.
   await acme.tab.updateCustomField(device(), field(two), { position: field(three).position + 1e-7 })
   await acme.tab.moveCustomField(device(), field(one), 1, fieldsInUse())
   expect(fieldsInUse().map(({ label, position }) => [label, position])).toEqual([

@@ -38,7 +38,7 @@ test('a deleted deal disappears from the screen at once and from the server; und
   const { rev: _, version: before_, updated_at: __, ...content } = before ?? expect.fail('no deal')
   expect(deals().get(id)).toMatchObject(content)
   expect(deals().get(id)?.version).toBeGreaterThan(before_)
-  // It can be edited at once.
+  // The restored deal can be edited at once.
   expect((await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
 })
 
@@ -204,7 +204,7 @@ test('the response of an earlier pull does not show a deleted row again, even in
     if (!url.endsWith('/rpc/pull')) return 'pass'
     pulls += 1
     if (pulls > 1) return 'pass'
-    // The server answers, the deal is deleted, and only then the answer arrives.
+    // The server responds, then the deal is deleted, and only then the response arrives.
     const answer = await fetch(url, init)
     expect(await answer.clone().text()).toContain(id)
     await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -243,7 +243,7 @@ test('the records that a delete will unlink are counted before it', async () => 
   expect(unlinked('tasks', deal)).toEqual({ ready: true, links: [] })
 })
 
-test('a delete and its undo restore everything, whatever the links, the edits and their order (200 rounds: tests/long)', async () => {
+test('a delete and its undo leave everything as it was, whatever the links, the edits and their order (200 rounds: tests/long)', async () => {
   await fc.assert(
     fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
     { numRuns: 12, endOnFailure: true },

@@ -67,7 +67,7 @@ async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: T
   return { tab, data: dataOf(tab), looks }
 }
 
-/** Simulates that the network is back: the server gets the change. */
+/** Simulates that the network is back. Resolves when the server has the waiting change. */
 async function online(tab: Tab): Promise<void> {
   acme.browser.network.offline = false
   tab.reachable(tab.device).set(true)
@@ -136,7 +136,7 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   const { tab, userId, brandId } = acme
   const [deal] = [...dataOf(tab).tables.deals.values()]
   if (!deal) throw new Error('no deal')
-  // As if another tab had written and its message had been lost.
+  // Simulates that another tab has written, and that its message was lost.
   await localDatabase(tab.device, userId).putNewer('deals', brandId, [deal], () => true)
   const known = dataOf(tab).writes.known.get()
   const { writes, look } = await storedOf(tab)

@@ -20,7 +20,7 @@ async function fillDeals(): Promise<void> {
   )
 }
 
-/** Signs Ana in on a new device, before the brand is opened. The device becomes `acme`. */
+/** Signs Ana in on a new device, which replaces the one of `acme`. The brand is not open yet. */
 async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
   acme.browser.close()
   const browser = fakeBrowser(server)
@@ -30,7 +30,7 @@ async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
   return { tab, network: browser.network }
 }
 
-/** The page of the deals that a request of a first pull asks for, from 1; 0 for another request. */
+/** Returns a function that numbers the requests of a first pull for a page of deals, from 1. It returns 0 for other requests. */
 function pagesOfDeals(): (url: string, init: RequestInit) => number {
   let pages = 0
   return (url, { body }) => {

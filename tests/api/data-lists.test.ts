@@ -95,7 +95,7 @@ test('contacts of a complete table equal those of SQL in each order, mine or all
   await expectOrders()
 })
 
-/** The e-mail addresses of an export, and whether it is incomplete; stops it after the given number of pages. */
+/** Exports contacts, and stops after the given number of pages. Returns their e-mail addresses, and whether the export is incomplete. */
 async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
   const stop = new AbortController()
   const emails: unknown[] = []

@@ -28,7 +28,7 @@ const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
 
 const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
 
-/** Sums by stage, or of all open deals, of the hits of a search, in hundredths, from SQL. */
+/** Sums of the deals that a search finds, in hundredths, from SQL: by stage and currency, or of all `open` deals by currency. */
 async function sumsInDatabase(open: boolean, search: string): Promise<Record<string, string>> {
   const rows = await inDatabase<{ place: string; hundredths: string }>(
     `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths

@@ -154,7 +154,7 @@ test('a response does not overwrite an operation that a newer version of the app
 
   const next = await reload()
   await goOnline({ browser, tab: next })
-  // The new contact became the existing one; later operations get its id, if this version may write them.
+  // The new contact became the existing one. Later operations get its id, except those of a newer shape, which this version may not write.
   await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(1), waitOptions)
   expect(dataOf(next).tables.contacts.get(known?.id ?? '')).toMatchObject({ last_name: 'Ng' })
   expect(await storedOperations()).toEqual(before.slice(1))

@@ -32,7 +32,7 @@ function pauseOnce(status: number, path: RegExp) {
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
   }
   return {
-    /** Resolves when these tabs know of the pause. Returns a function for the paths of requests that came within the pause. */
+    /** Waits until these tabs know of the pause. Returns a function that returns the paths of requests that came afterwards within the pause. */
     knownTo: async (tabs: readonly Tab[]): Promise<() => string[]> => {
       const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
       await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)
@@ -73,7 +73,7 @@ test('after a response with 413, smaller pages are requested from then on', asyn
     return new Response(JSON.stringify(body), { status: 413, headers: { 'content-type': 'application/json' } })
   }
   await acme.tab.requestPull(acme.tab.device)
-  // A pull that was requested meanwhile (by the sign-in, a live event or the timer) causes one more.
+  // A pull that was requested meanwhile (by the sign-in, a live event or the timer) causes one more request.
   expect(sizes.slice(0, 3)).toEqual([1000, 250, 63])
   expect(new Set(sizes.slice(2))).toEqual(new Set([63]))
   await server.database?.owner.query(
@@ -82,7 +82,7 @@ test('after a response with 413, smaller pages are requested from then on', asyn
   )
   sizes.length = 0
   await acme.tab.requestPull(acme.tab.device)
-  // A live change may cause one more.
+  // A live change may cause one more request.
   expect(sizes.length).toBeGreaterThanOrEqual(3)
   expect(new Set(sizes)).toEqual(new Set([63]))
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)
@@ -114,7 +114,7 @@ test('a pull waits between two pages if the server asks for a pause meanwhile, a
   expect(pulls.filter((at) => at > pausedAt && at < pausedAt + shownPause - 20)).toEqual([])
 })
 
-test('after a response with 503 and a code the request is repeated later, and the record does not count as missing', () => {
+test('an error with status 429 or 503 is temporary, whatever its code: the request is repeated, and the record does not count as missing', () => {
   expect(new RpcError('The server is busy', 503, 'unavailable').isTemporary).toBe(true)
   expect(new RpcError('The server is busy', 429, 'PT429').isTemporary).toBe(true)
   expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isTemporary).toBe(false)

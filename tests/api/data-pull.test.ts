@@ -29,13 +29,13 @@ async function fillContacts(count: number) {
   await inDatabase('alter table public.contacts enable trigger stamp')
 }
 
-/** The current first column. */
+/** The current first column of the board. */
 const first = () => board().read().columns[0]
 
 /** The current value of a view, as on a screen. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
 
-test('a new device fetches a brand of up to 1,000 rows with three requests: counts, rows, and changes meanwhile', async () => {
+test('a new device fetches a brand of up to 1,000 rows with three requests: counts, rows, and changes made meanwhile', async () => {
   await fillDeals(500)
   await fillContacts(400)
   await changeDevice()
@@ -63,7 +63,7 @@ test('a brand with more deals than a page is pulled completely, and counts and t
   expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(2345)
 })
 
-test('a column of the board shows the newest deals first, equal ones by id; a search filters cards, count and totals', async () => {
+test('a column of the board shows the newest deals first, and deals of the same time by id; a search filters cards, count and totals', async () => {
   await fillDeals(60)
   await makeDeal(acme.tab, { name: 'The newest', amount: 5 })
   await acme.tab.requestPull(acme.tab.device)
@@ -117,7 +117,7 @@ test('after a restore (new epoch, lower versions) everything is pulled again and
   const lostDeal = await makeDeal(acme.tab, { name: 'Written after the backup' })
   await acme.tab.moveDeal(acme.tab.device, keptDeal, stageOf(acme.tab, 'Won').id)
   await acme.tab.requestPull(acme.tab.device)
-  // Like a restore: the rows from before, no tombstone, and another epoch.
+  // Simulates a restore: the rows are those of the backup, without a tombstone, and the epoch is new.
   await inDatabase('alter table public.deals disable trigger user')
   await inDatabase('delete from public.deals where id = $1', lostDeal)
   await inDatabase(
@@ -152,7 +152,7 @@ test('if there are more contacts than a device keeps, pages and searches come fr
   found.subscribe(() => {})
   await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
-  // A large count is finished once its end is known, and stays exact.
+  // A count that stopped at 1,000 is completed once its end is viewed, and stays exact.
   const many = tab.contactList(dataOf(tab), tab.listKey('first', {}))
   many.subscribe(() => {})
   await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)

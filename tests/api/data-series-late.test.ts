@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 
-/** The code for repeating tasks is still loading, or cannot be loaded. */
+/** Replaces the code for repeating tasks by a module that is still loading. `fail` makes the loading fail. */
 const late = vi.hoisted(() => {
   let fail: (error: Error) => void = () => {}
   const code = new Promise<never>((_, reject) => {

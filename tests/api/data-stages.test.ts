@@ -17,7 +17,7 @@ async function addPartners(): Promise<{ id: string; Talks: string; Won: string }
   return { id: rows[0]?.of ?? '', Talks: idOf('Talks'), Won: idOf('Won') }
 }
 
-/** The stages of a board, and the deals in each stage that has some. */
+/** For each stage of a board: its name, the number of its deals, and the name of the first deal, or null. */
 function boardOf(pipeline?: string) {
   const { columns } = acme.tab.boardView(dataOf(acme.tab), { pipeline }).read()
   return columns.map(({ stage, count, at }) => [stage.name, count, count > 0 ? at(0)?.deal.name : null])
@@ -54,7 +54,7 @@ test('the board has the stages of one pipeline; a deal moves to another pipeline
   expect(history.map(({ to_stage_id: to }) => to)).toEqual([began, partners.Won, began])
 })
 
-test('a new device gets the board of one pipeline in one response, also if it is requested by a stage', async () => {
+test('a new device shows the board of a pipeline, also if it is requested by the id of one of its stages', async () => {
   const partners = await addPartners()
   await makeDeal(acme.tab, { stage_id: partners.Talks })
   await changeDevice()

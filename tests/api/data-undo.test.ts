@@ -26,7 +26,7 @@ async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
   )
 }
 
-test('edits are undone last first, can be redone, and are named after what they did', async () => {
+test('edits are undone in reverse order, can be redone, and are named after what they did', async () => {
   const id = await makeDeal(acme.tab)
   await edit(id, { name: 'Renewal 2027' })
   await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
@@ -279,7 +279,7 @@ test('a company that is created with a contact offline is in the list at once an
   expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
   for (const { outcome } of [uta, uwe])
     expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
-  // Like the form: contact and company are one undo step.
+  // The form does the same: contact and company are one undo step.
   const add = () => tab.addWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
   await tab.runInStep(dataOf(tab), { operations: [] }, add)
   const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
@@ -330,7 +330,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   expect(notices).toEqual(['joined: NORDHAFEN was there already: joined'])
   stop()
 
-  // A user who knows about both may still create two companies with one name.
+  // Companies of the same name are not merged if the device already has the first one when it adds the second.
   goOffline(acme)
   await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
   await goOnline(acme)

@@ -101,7 +101,7 @@ test('data of the app’s first version is shown offline, its waiting change is 
   for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
 })
 
-test('when another tab runs a newer version of the app, this one asks for a reload, and refuses changes instead of losing them', async () => {
+test('when another tab runs a newer version of the app, this tab asks for a reload, and refuses changes instead of losing them', async () => {
   const { tab, userId, browser } = acme
   const id = await makeDeal(tab)
   browser.network.offline = true
@@ -115,7 +115,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
     message: 'This page is out of date. Reload it, then try again.',
   })
 
-  // The old page, loaded again, does not read data that it does not understand, and leaves it unchanged.
+  // After a reload, the old version of the page does not read data of the newer version, and leaves it unchanged.
   const next = await browser.openTab()
   expect((await next.readSession(next.device))?.userId).toBe(userId)
   await vi.waitFor(() => expect(isNewerVersionStored(next.device)).toBe(true), waitOptions)

@@ -24,7 +24,7 @@ function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unkno
   return query<Row>(server, sql, ...values)
 }
 
-/** The stages according to SQL: 'Incoming GBP 670 123.4'. */
+/** The totals by stage and currency according to SQL, such as 'Incoming GBP 123.4'. */
 async function figuresInDatabase(where: string): Promise<string[]> {
   const rows = await inDatabase<{ line: string }>(
     `select s.name || ' ' || d.amount_currency || ' ' || sum(d.amount)::float8 as line
@@ -125,7 +125,7 @@ test('the first cards of a search do not wait for the figures, which are marked 
   expect(requests.sort()).toEqual(['cards', 'figures'])
   browser.network.judge = () => 'pass'
   stop()
-  // All hits are on this device now, but do not count as a response.
+  // All hits are on this device now, but the figures still have to come from the server.
   const again = tab.boardView(dataOf(tab), { search: '19 deal' })
   expect(again.read()).toMatchObject({ ready: true, isCounting: true })
   const stopAgain = again.subscribe(() => {})
@@ -134,7 +134,7 @@ test('the first cards of a search do not wait for the figures, which are marked 
   stopAgain()
 })
 
-test('if the figures cannot be fetched, the loaded cards stay and the board counts as ready', async () => {
+test('if the figures cannot be fetched, the loaded cards stay, and the board is ready without the figures', async () => {
   const { tab, browser } = acme
   browser.network.judge = (_, request) => (isSentWith(request, '"rows":false') ? 'refuse' : 'pass')
   const board = tab.boardView(dataOf(tab), { search: 'deal 18' })
@@ -146,7 +146,7 @@ test('if the figures cannot be fetched, the loaded cards stay and the board coun
   stop()
 })
 
-test('while a filtered board is queried again, its cards far down stay', async () => {
+test('while a filtered board is queried again, it still shows its cards far down', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { filter: { amount: { gt: 5 } } })
   const column = () => board.read().columns[0]

@@ -107,7 +107,7 @@ test('after an offline start a list shows that it has more rows than were counte
 
 for (const mineOnly of [false, true]) {
   const whose = mineOnly ? 'mine' : 'all'
-  test(`companies, ${whose}, newest first and by name, and open tasks by due date, equal SQL to the last row`, async () => {
+  test(`companies (${whose}) newest first and by name, and open tasks (${whose}) by due date, equal SQL to the last row`, async () => {
     const { tab, userId } = acme
     const data = dataOf(tab)
     for (const sort of ['newest', 'name'] as const) {
@@ -136,7 +136,7 @@ for (const mineOnly of [false, true]) {
     ])
   })
 
-  test(`the last ten completed tasks, ${whose}, equal SQL, also after a colleague has completed another`, async () => {
+  test(`the last ten completed tasks (${whose}) equal SQL, also after a colleague has completed another`, async () => {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})

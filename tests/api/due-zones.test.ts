@@ -62,7 +62,7 @@ test.each(zones)('in the time zone %s, device and SQL have the same tasks in eac
     const ids = (list: readonly Task[]) => list.map(({ id }) => id).sort()
     expect([part, ids(here), seed]).toEqual([part, ids(results[index]?.rows ?? []), seed])
     expect(here.length).toBeGreaterThan(0)
-    // The parts of the filter are the groups under which the screens show the tasks.
+    // The screens show the tasks of a part under the heading of the same name; 'due this week' includes today.
     const groups = new Set(here.map(({ due_at }) => dueGroup(due_at, new Date())))
     if (part === 'overdue') expect(groups).toEqual(new Set(['Overdue']))
     if (part === 'due-today') expect(groups).toEqual(new Set(['Today']))

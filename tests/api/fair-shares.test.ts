@@ -119,7 +119,7 @@ it('a client that disconnects causes no new connection to the database', () =>
     await round()
     const { rows: times } = await owner.query<{ at: string }>('select clock_timestamp()::text as at')
     const second = round()
-    // While the statements run: a connection that was cut is closed within a second.
+    // Counts while the statements run, because a connection that was cut is closed within a second.
     await sleep(350)
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity
@@ -127,7 +127,7 @@ it('a client that disconnects causes no new connection to the database', () =>
       [times[0]?.at],
     )
     await second
-    // One more is allowed in case they overlapped.
+    // One new connection is allowed, in case the two rounds overlapped.
     expect(rows[0]?.n).toBeLessThanOrEqual(1)
   }))
 

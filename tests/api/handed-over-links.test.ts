@@ -31,7 +31,7 @@ async function open(env: Record<string, string> = {}) {
   const person = await signUpPerson(first, 'owner@example.com')
   brand = randomUUID()
   await person.client.from('brands').insert({ id: brand, name: 'Acme' })
-  // Two servers would both send the mails of the database.
+  // Otherwise both servers would send the mails of this database.
   await first.stop()
   server = await startTestServer({ dataDir, databaseUrl, env })
   owner = testClient(server)

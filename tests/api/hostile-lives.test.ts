@@ -14,7 +14,7 @@ it.each(knownLives)('a leak that was found earlier stays closed: %s', async (_na
   await runLife(sites, life)
 })
 
-it('20 random lives of three people read and change nothing without permission', async () => {
+it('in 20 random lives (sequences of actions) three people read and change nothing without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 20, seed: 2026, atOnce: 4, milliseconds: 500_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
   if (lives >= 20 && !process.env.LIVES_THEME) expect(done.size).toBeGreaterThan(15)

@@ -91,7 +91,7 @@ it('a connection that is lost inside a transaction fails its request, and does n
     databaseUrl: throughWire(),
   })
   const other = new Client({ connectionString: database.url })
-  // If the test fails, its database is dropped while in use.
+  // If the test fails, the database is dropped while this connection is open: ignores its error.
   other.on('error', () => {})
   await other.connect()
   await other.query('begin; lock table auth.users in share mode')

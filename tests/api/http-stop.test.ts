@@ -82,7 +82,7 @@ describe('stopping', () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const other = new Client({ connectionString: server.databaseUrl })
-    // If the test fails, its database is dropped while in use.
+    // If the test fails, the database is dropped while this connection is open: ignores its error.
     other.on('error', () => {})
     await other.connect()
     await other.query('begin; lock table auth.users')
@@ -101,7 +101,7 @@ describe('stopping', () => {
     await other.end()
   })
 
-  it('stopping the server is immediate at a second signal, and one key press counts as one signal', async () => {
+  it('stopping the server is immediate at a second signal; two at the same moment, as from one key press, count as one', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { port, child } = server
     const held = request({

@@ -94,16 +94,16 @@ describe('hostile HTTP', () => {
     ['a folded header', `GET / HTTP/1.1\r\n${hostHeader}X-A: 1\r\n 2\r\n\r\n`],
     ['a NUL in a header', `GET / HTTP/1.1\r\n${hostHeader}X-A: a\0b\r\n\r\n`],
     ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['HTTP/9', `GET / HTTP/9.9\r\n${hostHeader}\r\n`],
+    ['an unknown version of HTTP', `GET / HTTP/9.9\r\n${hostHeader}\r\n`],
     ['a method that does not exist', `HACK / HTTP/1.1\r\n${hostHeader}\r\n`],
-    ['TRACE', `TRACE / HTTP/1.1\r\n${hostHeader}\r\n`],
+    ['the method TRACE', `TRACE / HTTP/1.1\r\n${hostHeader}\r\n`],
     ['a header of 100 kB', `GET / HTTP/1.1\r\n${hostHeader}X-A: ${'a'.repeat(100_000)}\r\n\r\n`],
     ['headers of 1 MB', `GET / HTTP/1.1\r\n${hostHeader}X-A: ${'a'.repeat(1_000_000)}\r\n\r\n`],
     [
       '10,000 headers',
       `GET / HTTP/1.1\r\n${hostHeader}${Array.from({ length: 10_000 }, (_, i) => `a${i}: b\r\n`).join('')}\r\n`,
     ],
-    ['an address of 100 kB', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${hostHeader}\r\n`],
+    ['a URL of 100 kB', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${hostHeader}\r\n`],
     ['a body for a page', `POST /crm/deals HTTP/1.1\r\n${hostHeader}Content-Length: 3\r\n\r\nabc`],
   ])('a request with %s is refused', async (_, bytes) => {
     const status = statusOf(await rawExchange(server.url, bytes))

@@ -71,7 +71,7 @@ describe('the mail server', () => {
       { SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off', SITE_URL: server.url },
       { dataDir, ...(databaseUrl ? { databaseUrl } : {}) },
     )
-    // The first server keeps trying; the mail stays, whichever server tries first.
+    // The first server tries again all the time, without success. The mail still stays until the second server sends it.
     const again = setInterval(() => void dueNow(server), 200)
     const letter = await mail.next('ana@example.com').finally(() => clearInterval(again))
     expect((await clickLink(testClient(next), letter)).error).toBeNull()
@@ -168,7 +168,7 @@ describe('limits on mail', () => {
     await signUpPerson(server, 'ana@example.com')
     const owner = server.database?.owner
     const later = async (by: string) => {
-      // Moves all rows to another century first: rows that are ten seconds apart must not collide on the way.
+      // Rows are ten seconds apart, so one update could violate the primary key on the way. Another century is free of rows.
       await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
       await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
     }

@@ -36,7 +36,10 @@ function here(query: Query) {
   return { ids: acme.tab.localRows(data, query).map(({ id }) => id), count, sums }
 }
 
-/** Reads all pages of a query, of up to `most` rows, each after the last row of the previous page; sometimes skips rows and reads them separately. */
+/**
+ * Reads all pages of a query, with up to `most` rows each. A page begins after the last row of the previous one. Sometimes skips rows, and
+ * reads these rows separately.
+ */
 async function onServer(query: Query, most = 40) {
   const { tab } = acme
   const { signal } = new AbortController()
@@ -169,7 +172,10 @@ async function expectOneFinding(batches: number): Promise<number> {
   return found
 }
 
-/** Queries all columns of a board at once, with a random search and filter. Expects the device's first cards, counts and sums. Returns the number of cards. */
+/**
+ * Queries all columns of a board at once, with a random search and filter. Expects the first cards, counts and sums of the device. Returns
+ * the number of cards.
+ */
 async function expectOneBoard(): Promise<number> {
   const { tab } = acme
   const { where = {} } = randomQuery(random, acme.userId, brand, 'deals')
@@ -212,7 +218,7 @@ async function expectOneBoard(): Promise<number> {
   return cards
 }
 
-/** Expects that a count which stops at its limit is not above the real number, and says whether there may be more. */
+/** Expects a count that stops at its limit not to be above the real number, and to say whether there may be more. */
 async function expectHonestCount(): Promise<void> {
   const { tab } = acme
   const query = randomQuery(random, acme.userId, brand)
@@ -239,7 +245,7 @@ test('a count that stops at its limit says that there may be more', async () => 
 test('device and SQL return the same rows if the server treats the brand as a large one, and searches a part of it first', {
   timeout: 180_000,
 }, async () => {
-  // Each budget is a multiple of these two values. Plans that a session has made before contain the old values.
+  // The server computes how many rows a search may read from these two values. Query plans that exist already contain the old values.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
     await server.database?.owner.query(
       `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
@@ -263,16 +269,16 @@ test('device and SQL return the same rows if the server treats the brand as a la
 })
 
 test.each([
-  ['2345', 'half a number'],
-  ['0171', 'a number with the zero before it'],
-  ['+49171', 'a number with its country'],
-  ['0171/2345', 'a number with signs in it'],
+  ['2345', 'part of a phone number'],
+  ['0171', 'the beginning of a phone number with its leading zero'],
+  ['+49171', 'the beginning of a phone number with its country code'],
+  ['0171/2345', 'part of a phone number with a slash'],
   ['vogt anja', 'words in another order'],
   ['vogt hafen', 'a name and a company'],
-  ['VÖGT', 'another accent'],
-  ['voegt', 'an accent spelled out'],
+  ['VÖGT', 'an upper-case name with its umlaut'],
+  ['voegt', 'a name with its umlaut written as two letters'],
   ['einkauf', 'a job title'],
-  ['ANJA.VOGT@', 'half an address'],
+  ['ANJA.VOGT@', 'the beginning of an e-mail address'],
 ])('the search %s finds a contact: %s', async (search) => {
   await server.database?.owner.query(
     `with company as (insert into public.companies (brand_id, name) values ($1, 'Hafenlogistik') returning id)

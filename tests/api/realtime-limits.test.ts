@@ -8,7 +8,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Each limit of a live connection, and the message beyond it. */
+/** Tests each limit of a live connection, and the message that a client gets beyond it. */
 let server: TestServer
 let token: string
 let brandId: string

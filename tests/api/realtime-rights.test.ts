@@ -16,7 +16,7 @@ const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'membe
 
 interface Listening {
   client: SupabaseClient
-  /** 'deals UPDATE', in order of arrival. */
+  /** Table and event of each change, such as 'deals UPDATE', in order of arrival. */
   received: string[]
   /** Why the server closed the channel; null while it is open. */
   closed: string | null
@@ -178,7 +178,7 @@ it('a brand that starts to demand a second factor stops sending to sessions with
   expect(weak.received.slice(before)).toEqual([])
 })
 
-/** The same token, signed by the server's own key, valid for this many seconds. */
+/** Returns a token with the same claims that is valid for this many seconds, signed by the server's own key. */
 async function shortLived(token: string, seconds: number): Promise<string> {
   const [header, payload] = token
     .split('.')

@@ -9,7 +9,7 @@ beforeAll(async () => {
     create table public.texts (id int primary key, word text);
     grant select on public.texts to authenticated;
     insert into public.texts values (1, '7'), (2, '2026-11-22 10:20:30'), (3, 'true'), (4, '{1,2}')`)
-  // A schema that was loaded before the table existed is reloaded at the first unknown name.
+  // If the server loaded the schema before the table existed, this unknown name makes it load the schema again.
   await library.reader.from('texts').select('id')
 })
 afterAll(() => library?.stop())

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => library?.stop())
 
 describe('random requests over tables, functions and accounts', () => {
-  it('random requests over tables, functions and accounts never get a 5xx response, a late one, or one with internal details', async () => {
+  it('random requests over tables, functions and accounts never get a 5xx response, a late response, or a response with internal details', async () => {
     const { data } = await library.reader.auth.getSession()
     const { requests, statuses } = await fuzz({
       url: library.server.url,

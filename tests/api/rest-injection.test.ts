@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => library?.stop())
 
-/** Each would end a literal, an identifier, a comment or a statement if it were pasted into SQL. */
+/** Texts that would end a literal, an identifier, a comment or a statement if they were pasted into SQL. */
 const payloads = [
   "' or '1'='1",
   "'; drop table books; --",
@@ -110,7 +110,7 @@ describe('payloads that contain SQL', () => {
   }, 60_000)
 })
 
-/** Requests of every kind; their statements contain the allowed words. */
+/** Sends requests of every kind. The words of their statements are the allowed ones. */
 async function ordinaryRequests(): Promise<void> {
   const requests: ReturnType<(typeof injectionPoints)[number]>[] = [
     ...['eq.1', 'in.(1)', 'lt.1', 'not.eq.1'].map((filter) => ({ path: `books?id=${filter}` })),

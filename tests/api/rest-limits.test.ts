@@ -29,7 +29,7 @@ beforeAll(async () => {
   await library.reader.from('shelves').select('id').limit(1)
 })
 afterAll(async () => {
-  // The schema was not reloaded: no test has made the database count as unreachable.
+  // The server loads the schema again if the database counted as unreachable. No test has caused that.
   expect(library.server.database?.generation).toBe(generation)
   await library?.stop()
 })
@@ -167,8 +167,8 @@ describe('a regular expression', () => {
   it.each(['match', 'm%61tch', 'not.i%6Datch'])(
     'a regular expression spelled %s is stopped after 2 seconds',
     async (operator) => {
-      // A locked table waits without using the processor; elsewhere the limit is 8 s, and 4 s for a lock. fair-shares.test.ts
-      // has a regular expression that is slow itself.
+      // The locked table makes the statement wait without using the processor. Other statements may run for 8 s, and wait for a lock
+      // for 4 s. fair-shares.test.ts has a regular expression that is slow itself.
       const holder = await library.owner.connect()
       await holder.query('begin; lock table public.shelves')
       const started = performance.now()
@@ -214,7 +214,7 @@ describe('limits of a response', () => {
     expect(rows[0].n).toBe(10)
   })
 
-  // Above the statement's limit and below the connection's: only the statement's check can refuse these.
+  // These responses are above the limit of the statement and below that of the connection, so only the statement's check can refuse them.
   const six = many(6, (i) => `a${i}:content`)
   it.each([
     ['aliases', `boxes?id=lte.540&select=${six}`, {}],
@@ -295,7 +295,7 @@ describe('many large bodies at once', () => {
         `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
           .map(([name, value]) => `${name}: ${value}\r\n`)
           .join('')}Content-Length: 780000\r\n\r\n`
-      // Complete except for their last bytes.
+      // Each body is complete except for its last bytes.
       const part = (i: number) => head(i) + ' '.repeat(779_000)
       const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
       try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
       (1, 10, 'The quick fox', '{a}', '[1,5)'), (2, 20, 'the QUICK dog', '{a,b}', '[5,9)'),
       (3, 30, 'A slow fox', '{b,c}', '[20,30)'), (4, null, 'quick brown fox', '{}', '[3,7)');
     notify pgrst, 'reload schema'`)
-  // A schema that was loaded before the table existed is reloaded at the first unknown name.
+  // If the server loaded the schema before the table existed, this unknown name makes it load the schema again.
   await library.reader.from('samples').select('id')
 })
 afterAll(() => library?.stop())

@@ -23,8 +23,8 @@ it.each([
   ['no parameter', 'reviews'],
   ['no filter', 'reviews?select=id'],
   ['an order', 'reviews?order=id'],
-  ['a filter on what is embedded', 'reviews?select=id,books(id)&books.id=eq.1'],
-  ['a tree on what is embedded', 'reviews?select=id,books(id)&books.or=(id.eq.1,id.eq.2)'],
+  ['a filter on an embedded resource only', 'reviews?select=id,books(id)&books.id=eq.1'],
+  ['a tree of conditions on an embedded resource only', 'reviews?select=id,books(id)&books.or=(id.eq.1,id.eq.2)'],
 ])('PATCH and DELETE with %s are refused, for the secret key too', async (_what, target) => {
   for (const key of ['reader', 'service']) {
     for (const [method, word] of Object.entries({ PATCH: 'UPDATE', DELETE: 'DELETE' })) {

@@ -4,7 +4,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
 it('hundreds of sign-ins from one network move another network back by a few positions in the queue at most, and cause no 503', async () => {
-  // There are no limits on attempts here, so only the queue protects.
+  // There are no limits on attempts here, so only the queue protects the other network.
   const server = await startTestServer({ run: 'process', product: false, env: { TRUST_PROXY: '1' } })
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   try {
@@ -35,7 +35,8 @@ it('hundreds of sign-ins from one network move another network back by a few pos
       before.push((answered.get(400) ?? 0) - served)
     }
     expect(waiting).toBeGreaterThan(0)
-    // The running requests (at most four, and one of the account's owner), and one turn of the attacker's network.
+    // Served before the owner's sign-in: the running requests (at most four, and one of the account's owner), and one turn of the attacker's
+    // network.
     expect(Math.min(...before)).toBeLessThanOrEqual(4)
     expect(Math.max(...before)).toBeLessThanOrEqual(10)
     expect([...answered.keys()].toSorted((a, b) => a - b)).toEqual([400, 429])

@@ -3,7 +3,7 @@ import { simulateLives } from '../harness/simulation/simulate-lives.ts'
 import { firstLookChecks } from '../harness/simulation/sim-board.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
-/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. 20,000 longer ones: tests/long. */
+/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life, a random sequence of events. tests/long has 20,000 longer lives. */
 let world: SimWorld
 
 beforeAll(async () => {
@@ -17,6 +17,6 @@ test('two devices with failing network, disk, clock and process end with the row
   timeout: 30_000 + Number(process.env.LIVES ?? 200) * 5000,
 }, async () => {
   await simulateLives(world, { lives: 200, steps: 12 })
-  // In a single life a device may never be opened again with a snapshot of the first screen that is still valid.
+  // A single life may contain no moment in which a device is opened again while its snapshot of the first screen is valid.
   if (!process.env.SEED) expect(firstLookChecks.compared).toBeGreaterThan(0)
 })

@@ -90,7 +90,7 @@ describe('a link for a new password', () => {
       'of the password',
       async (client) => expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull(),
     ],
-    ['by a first factor', enrol],
+    ['of the factors, by adding the first one', enrol],
     [
       'by the operator, whose reset link is used',
       async () => {
@@ -164,14 +164,14 @@ describe('a link for a new password', () => {
 
 describe('a one-time token', () => {
   it.each([
-    ['the address to a verified one', `update auth.users set email_confirmed_at = now() where id = $1`],
+    ['the e-mail address becomes verified', `update auth.users set email_confirmed_at = now() where id = $1`],
     [
-      'the factors by one that is verified when it is inserted',
+      'a factor is inserted that is already verified',
       `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
        values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
     ],
     [
-      'the recovery codes',
+      'a recovery code is inserted',
       `with factor as (
          insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
          values (gen_random_uuid(), $1, 'recovery_code', 'unverified', now(), now()) returning id
@@ -214,7 +214,7 @@ describe('other one-time links and codes, after a change of the account', () => 
     expect(await query(server, `select from auth.one_time_tokens where relates_to = $1`, wanted)).toEqual([])
   })
 
-  it('a change of address that one side has confirmed is not completed after a new password', async () => {
+  it('a change of address that only one of the two addresses has confirmed cannot be completed after a new password', async () => {
     const { client } = await confirmed()
     const wanted = `wanted${people}@example.com`
     await client.auth.updateUser({ email: wanted })
@@ -237,7 +237,7 @@ describe('other one-time links and codes, after a change of the account', () => 
 })
 
 describe('a token whose row still exists', () => {
-  /** Puts the deleted rows back, so that only the digest in the row can refuse the token. */
+  /** Changes the account without the triggers that delete its tokens, so that only the digest in a token's row can refuse the token. */
   async function changeSilently(userId: string, column: 'email' | 'encrypted_password', value: string) {
     const client = await server.database!.owner.connect()
     try {

@@ -29,7 +29,7 @@ it('npm start restarts a killed server and ends with 0 at SIGTERM; no process is
   const database = postmasterOf(dataDir)
   process.kill(first, 'SIGKILL')
   await untilEnded(first, 5_000)
-  // tests/long measures how fast, on an otherwise idle machine.
+  // tests/long measures the time of the restart, on an otherwise idle machine.
   expect(await running.ready()).toBeLessThan(10_000)
   expect(running.serverPid()).not.toBe(first)
   await untilEnded(database, 2_000)
@@ -77,7 +77,7 @@ it('a start that fails until an operator acts is not repeated', async () => {
   expect(running.output()).toMatch(/^Banyan CRM cannot start: \S+keys\.json is damaged\. Restore it [^\n]*\n$/)
 })
 
-it('a first start without its database fails at once with one line', async () => {
+it('a first start whose database is unreachable fails at once, and prints one line', async () => {
   running = await startSupervised(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(await running.exited).toBeGreaterThan(0)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)

@@ -30,7 +30,7 @@ async function mails(): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-/** The output of a server while it mails a link and a code, and both as the outbox folder contains them. */
+/** Returns the output of a server that mails a link and a code, and the link and the code that the outbox folder contains. */
 async function outputOfMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startServerWithOutput(kind, { dataDir, databaseUrl: database.url, env })
   try {
