@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { signUpPerson } from '../harness/client.ts'
 
 /** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts covers all conflicts. */
 playInAcme()
@@ -300,4 +301,40 @@ test('a refused further contact of a deal has no form, but it can be sent again 
     canCorrect: false,
   })
   expect(tab.beginCorrection(tab.device, operation?.id ?? '')).toBeNull()
+})
+
+test('an edit and a delete of tags are refused if the user is no longer an admin when they are sent; the tags stay on the device', async () => {
+  const { tab } = acme
+  const sql = 'insert into public.tags (brand_id, name) values ($1, $2) returning id'
+  const [vip, press] = [
+    (await inDatabase<{ id: string }>(sql, acme.brandId, 'VIP'))[0] ?? expect.fail('no tag'),
+    (await inDatabase<{ id: string }>(sql, acme.brandId, 'Press'))[0] ?? expect.fail('no tag'),
+  ]
+  await tab.requestPull(tab.device)
+  const tags = dataOf(tab).tables.tags
+  await vi.waitFor(() => expect(tags.size).toBe(2), waitOptions)
+  goOffline(acme)
+  await tab.updateRecord(tab.device, 'tags', vip.id, { name: 'Guests' })
+  await tab.deleteRecords(tab.device, 'tags', [press.id])
+  expect([tags.get(vip.id)?.name, tags.get(press.id)]).toEqual(['Guests', undefined])
+  const { user } = await signUpPerson(server, `bo-${acme.brandId}@acme.test`)
+  const add = `insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')`
+  await inDatabase(add, acme.brandId, user.id)
+  const demote = `update public.memberships set role = 'member' where brand_id = $1 and user_id = $2`
+  await inDatabase(demote, acme.brandId, acme.userId)
+  await goOnline(acme)
+  await untilSent(tab)
+  const refused = tab.queue(tab.device).get().operations
+  expect(refused).toMatchObject([
+    { kind: 'update', state: 'failed', code: '42501' },
+    { kind: 'delete', state: 'failed', code: '42501' },
+  ])
+  expect(refused.map((one) => tab.queueLine(tab.device, one, refused).reason)).toEqual([
+    'Error updating tag: You may not do this.',
+    'Error deleting tag: You may not do this.',
+  ])
+  const sent = acme.browser.network.log.filter(({ method, path }) => path === '/rest/v1/tags' && method !== 'GET')
+  expect(sent.map(({ method }) => method)).toEqual(['PATCH', 'DELETE'])
+  for (const { id } of refused) await tab.discardOperation(tab.device, id)
+  expect([tags.get(vip.id)?.name, tags.get(press.id)?.name]).toEqual(['VIP', 'Press'])
 })

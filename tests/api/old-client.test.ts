@@ -12,48 +12,45 @@ import { startTestServer } from '../harness/server.ts'
 const recordOf = (name: string): Exchanges =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/earlier-clients/${name}.json`), 'utf8'))
 
-describe.each(earlierReleases)(
-  'the recorded requests of the client of $name',
-  ({ name, usesReadQueries }) => {
-    const recorded = recordOf(name)
-    const kinds = Object.keys(recorded.answers)
+describe.each(earlierReleases)('the recorded requests of the client of $name', ({ name, usesReadQueries }) => {
+  const recorded = recordOf(name)
+  const kinds = Object.keys(recorded.answers)
 
-    test('the recorded requests of this client exist', () => {
-      expect(recorded.requests.length).toBeGreaterThan(80)
-      const lists = usesReadQueries
-        ? ['read_queries']
-        : ['board', 'dashboard', 'search_deals', 'search_contacts', 'search_companies']
-      for (const called of [
-        'pull',
-        'quick_create_deal',
-        'upsert_contact',
-        'restore_records',
-        'record_deletion',
-        ...lists,
-      ])
-        expect(kinds).toContain(`POST /rest/v1/rpc/${called} 200`)
-      for (const kind of ['POST /rest/v1/deals 201', 'PATCH /rest/v1/deals 200', 'DELETE /rest/v1/tasks 200'])
-        expect(kinds).toContain(kind)
-      expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
-    })
+  test('the recorded requests of this client exist', () => {
+    expect(recorded.requests.length).toBeGreaterThan(80)
+    const lists = usesReadQueries
+      ? ['read_queries']
+      : ['board', 'dashboard', 'search_deals', 'search_contacts', 'search_companies']
+    for (const called of [
+      'pull',
+      'quick_create_deal',
+      'upsert_contact',
+      'restore_records',
+      'record_deletion',
+      ...lists,
+    ])
+      expect(kinds).toContain(`POST /rest/v1/rpc/${called} 200`)
+    for (const kind of ['POST /rest/v1/deals 201', 'PATCH /rest/v1/deals 200', 'DELETE /rest/v1/tasks 200'])
+      expect(kinds).toContain(kind)
+    expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
+  })
 
-    test('the recorded requests get the same responses as when they were recorded: each status, and each field that the client may read', async () => {
-      const server = await startTestServer()
-      try {
-        const { statuses, answers } = await replay(recorded, server)
-        const named = (status: (index: number) => number | undefined) =>
-          recorded.requests.map(({ method, url }, index) => `${index} ${method} ${url} ${status(index)}`)
-        expect(named((index) => statuses[index])).toEqual(named((index) => recorded.requests[index]?.status))
-        const faults = kinds.flatMap((kind) =>
-          findDifferences(recorded.answers[kind] ?? { types: [] }, answers[kind], kind),
-        )
-        expect(faults).toEqual([])
-      } finally {
-        await server.stop()
-      }
-    }, 60_000)
-  },
-)
+  test('the recorded requests get the same responses as when they were recorded: each status, and each field that the client may read', async () => {
+    const server = await startTestServer()
+    try {
+      const { statuses, answers } = await replay(recorded, server)
+      const named = (status: (index: number) => number | undefined) =>
+        recorded.requests.map(({ method, url }, index) => `${index} ${method} ${url} ${status(index)}`)
+      expect(named((index) => statuses[index])).toEqual(named((index) => recorded.requests[index]?.status))
+      const faults = kinds.flatMap((kind) =>
+        findDifferences(recorded.answers[kind] ?? { types: [] }, answers[kind], kind),
+      )
+      expect(faults).toEqual([])
+    } finally {
+      await server.stop()
+    }
+  }, 60_000)
+})
 
 test('the comparison finds a field that is missing, has another type or is newly null, and ignores a new field', () => {
   const recorded = shapeOf([{ id: 'a', amount: 1, links: { deal: 'b' }, notes: null }])

@@ -45,11 +45,7 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
 }
 
 /** Requests lists, searches, counts and sums, as a device with windowed tables does. */
-async function callLists(
-  { usesReadQueries }: EarlierRelease,
-  call: CallOf,
-  tab: Journey['tab'],
-): Promise<void> {
+async function callLists({ usesReadQueries }: EarlierRelease, call: CallOf, tab: Journey['tab']): Promise<void> {
   const data = dataOf(tab)
   const { userId, brandId, state } = data
   const { signal } = new AbortController()

@@ -41,6 +41,8 @@ export class SimDevice {
   underway = 0
   /** Number of all requests. */
   requests = 0
+  /** Number of the requests that write (with an `Idempotency-Key`). */
+  writeRequests = 0
   network: 'steady' | 'unsteady' | 'away' = 'unsteady'
   private readonly profile = browserDatabase()
   private readonly opened: IDBDatabase[] = []
@@ -157,6 +159,7 @@ export class SimDevice {
   private async ask(input: RequestInfo | URL, init: RequestInit, isAlive: () => boolean): Promise<Response> {
     if (!isAlive()) return never()
     this.requests += 1
+    if (new Headers(init.headers).has('idempotency-key')) this.writeRequests += 1
     const random = this.chancesOf(input instanceof Request ? input.url : String(input))
     const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
     if (this.network === 'away' || fault < 0.3) throw new TypeError('fetch failed')

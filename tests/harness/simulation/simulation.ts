@@ -74,7 +74,9 @@ async function settleAndFindFaults(
     reachable(sim.device).set(true)
   }
   let settledRounds = 0
+  const writeRequests = () => devices.reduce((sum, sim) => sum + sim.writeRequests, 0)
   for (let round = 0; round < 400; round++) {
+    const writesBefore = writeRequests()
     for (const sim of devices) {
       sim.clock.advance(31_000)
       void sendWaiting(sim.device)
@@ -85,7 +87,9 @@ async function settleAndFindFaults(
     const isSent = devices.every(
       ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
     )
-    settledRounds = isSent && resolved.length === 0 ? settledRounds + 1 : 0
+    // An edit of the last step may still wait for its turn in the event loop, and be sent in a round that began with empty queues.
+    const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore
+    settledRounds = isSettled ? settledRounds + 1 : 0
     // One more round, so that the other device pulls the last change.
     if (settledRounds === 2)
       return [

@@ -18,6 +18,16 @@ export type Answer =
   /** The server refused the operation (spec section 8), with a message, and a code or null. */
   | { kind: 'refused'; message: string; code: string | null }
 
+/**
+ * The refusal of a write to rows that the user may read but not write. Row-level security then writes nothing, without an error. The code
+ * is PostgreSQL's for a missing right.
+ */
+export const notAllowed: Extract<Answer, { kind: 'refused' }> = {
+  kind: 'refused',
+  message: 'You may not do this.',
+  code: '42501',
+}
+
 /** A reply of the server, in the form in which Supabase's official client returns it. */
 export interface Reply {
   status: number

@@ -237,9 +237,22 @@ describe('a delete', () => {
   })
 
   test('a delete of rows that nobody had changed returns no changed rows', async () => {
-    const rows = [row('roof', { updated_by: bo })]
+    const rows = [row('roof', { updated_by: bo }), row('wall')]
     const { device } = await open({ [deleting]: { body: rows } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [] })
+  })
+
+  test('a delete is refused if rows still exist after it, because then the user may not delete them', async () => {
+    const { device, network } = await open({ [deleting]: { body: [] }, [reading]: { body: [row('roof')] } })
+    expect(await send(device, deletion)).toEqual({ kind: 'refused', message: 'You may not do this.', code: '42501' })
+    expect(network.of(reading)).toMatchObject([{ filters: { id: 'in.(roof,wall)' } }])
+  })
+
+  test('a delete of rows that somebody else has already deleted is applied; it waits if it is not known whether they exist', async () => {
+    const gone = await open({ [deleting]: { body: [row('roof')] }, [reading]: { body: [] } })
+    expect(await send(gone.device, deletion)).toEqual({ kind: 'removed', rows: [row('roof')], changedBefore: [] })
+    expect(gone.network.of(reading)).toMatchObject([{ filters: { id: 'in.(wall)' } }])
+    expect(await send((await open({ [deleting]: { body: [] } })).device, deletion)).toEqual({ kind: 'wait' })
   })
 
   test('a delete whose answer was lost counts as applied; a delete without an answer waits', async () => {

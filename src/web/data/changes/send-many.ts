@@ -2,7 +2,7 @@ import { valuesToSend, customFieldId } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, notAllowed } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
 import { wasLostSince } from './lost-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
@@ -121,7 +121,8 @@ async function readSkipped(device: Device, operation: Operation, ids: readonly s
 
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
- * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows.
+ * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not
+ * delete them.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
@@ -138,6 +139,13 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   if (answer.kind === 'already-applied') return { kind: 'removed', rows: [], changedBefore: [] }
   if (answer.kind !== 'applied') return answer
   const rows = answer.rows ?? []
+  const deletedIds = new Set(rows.map(({ id }) => id))
+  const missing = rowIdsOf(operation).filter((id) => !deletedIds.has(id))
+  if (missing.length > 0) {
+    const remaining = await readCurrentRows(device, operation, missing)
+    if (remaining.kind !== 'applied') return remaining
+    if (remaining.rows && remaining.rows.length > 0) return notAllowed
+  }
   return { kind: 'removed', rows, changedBefore: rows.filter((row) => wasChanged(operation, row)) }
 }
 

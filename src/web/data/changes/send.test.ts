@@ -102,6 +102,14 @@ describe('an edit of a row', () => {
     expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
   })
 
+  test('an edit of a row is refused if the server does not write it although the version is right, because then the user may not write it', async () => {
+    const { device } = await open({
+      'PATCH /rest/v1/deals': { body: [] },
+      [readingRows]: { body: [{ ...row, name: 'Roof', version: 3 }] },
+    })
+    expect(await send(device, update)).toEqual({ kind: 'refused', message: 'You may not do this.', code: '42501' })
+  })
+
   test('an edit of a row is settled if the server already has the values', async () => {
     const { device } = await open({ [readingRows]: { body: [row] } })
     expect(await send(device, operation({ version: 0 }))).toEqual(settled)

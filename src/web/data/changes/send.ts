@@ -4,7 +4,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { importAgain } from '#web/data/server/import-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
@@ -40,7 +40,7 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
   const row = answer.rows?.[0]
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update'
-    ? judgeAgainstServer(device, operation)
+    ? judgeAgainstServer(device, operation, true)
     : settledWithRow(device, operation, operation.rowId)
 }
 
@@ -69,7 +69,11 @@ async function settledWithRow(device: Device, operation: Operation, rowId: strin
   return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null }
 }
 
-async function judgeAgainstServer(device: Device, operation: Operation): Promise<SendResult> {
+/**
+ * Reads the row and decides how the update continues. `wasSent`: the server has just written no row. If the row then has exactly the version
+ * that the update was sent for, the user may not write it.
+ */
+async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0]
@@ -86,6 +90,7 @@ async function judgeAgainstServer(device: Device, operation: Operation): Promise
     case 'ask':
       return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
     case 'resend':
+      if (wasSent && verdict.version === operation.version) return notAllowed
       return { kind: 'resend', operation: againOn(operation, verdict) }
   }
 }
