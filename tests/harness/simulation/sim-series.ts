@@ -1,3 +1,4 @@
+import { stepsOf } from '#web/data/changes/steps.ts'
 import { undoStep } from '#web/data/changes/undo-step.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
@@ -19,6 +20,14 @@ export function seriesActions(
   task: string | undefined,
 ): [number, () => void][] {
   const quiet = (outcome: Promise<unknown> | undefined) => void outcome?.catch(() => {})
+  /** Undoes exactly this step. The undo of a later edit would write the text before that edit a second time. */
+  const completeAndUndo = (id: string) => {
+    const lastStep = () => data && stepsOf(data).done.at(-1)
+    const before = lastStep()
+    const outcome = setTaskStatus(device, id, 'done')
+    const step = lastStep()
+    quiet(step && step !== before ? outcome.then(() => undoStep(device, step)?.outcome) : outcome)
+  }
   const run = () => {
     if (task === undefined) return
     const chance = random()
@@ -30,7 +39,7 @@ export function seriesActions(
         }),
       )
     else if (chance < 0.6) quiet(setTaskStatus(device, task, 'done'))
-    else if (chance < 0.75) quiet(setTaskStatus(device, task, 'done').then(() => undoStep(device)?.outcome))
+    else if (chance < 0.75) completeAndUndo(task)
     else if (data?.tables.tasks.get(next)) quiet(setTaskStatus(device, next, 'done'))
     else quiet(setTaskStatus(device, task, 'open'))
   }
