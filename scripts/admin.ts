@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'remove-factor': {
     usage: 'remove-factor EMAIL [NAME]',
-    help: 'Removes the second factor with that name; without a name, all factors and the recovery codes. First make sure who asks for it.',
+    help: 'Removes the second factor with that name; without a name, all factors and the recovery codes. First make sure that the owner of the account asks for it.',
     needs: 1,
     run: async (operator, { words: [email = '', name] }) => `${await deleteFactors(operator, email, name)} removed.`,
   },

@@ -327,7 +327,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   expect(here).toHaveLength(1)
   expect(deals().get(id)?.company_id).toBe(here[0]?.id)
   expect(added).toMatchObject({ status: 'queued' })
-  expect(notices).toEqual(['joined: NORDHAFEN was there already: joined'])
+  expect(notices).toEqual(['joined: NORDHAFEN already existed'])
   stop()
 
   // Companies of the same name are not merged if the device already has the first one when it adds the second.

@@ -31,7 +31,7 @@ function firstOutbox(userId: string): Dexie {
 function upgrade(name: string, version: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = acme.browser.indexedDB.open(name, version)
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
     request.addEventListener('success', () => {
       request.result.close()
       resolve()

@@ -54,7 +54,7 @@ it('the queue for connections for accounts is limited: later requests get 503 wi
   const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
   const response = await user()
   expect({ status: response.status, after: response.headers.get('retry-after') }).toEqual({ status: 503, after: '1' })
-  expect((await response.json()).msg).toBe('The server is busy or the database is away. Try again in a moment')
+  expect((await response.json()).msg).toBe('The server is busy or the database is unreachable. Try again in a moment')
   release()
   expect(new Set((await Promise.all(waiting)).map(({ rowCount }) => rowCount))).toEqual(new Set([1]))
   expect((await user()).status).toBe(200)

@@ -143,7 +143,7 @@ describe('channels and bindings', () => {
     await sleep(100)
     expect(socket.frames.at(-1)?.[4]).toMatchObject({
       status: 'error',
-      message: 'Unable to subscribe to changes: Sign in to hear changes: they are told to members only',
+      message: 'Unable to subscribe to changes: Sign in to receive changes: only members receive them',
     })
   })
 

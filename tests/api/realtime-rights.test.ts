@@ -116,7 +116,7 @@ async function changeEverything(): Promise<void> {
 it('a stranger receives nothing, and neither does a client with the public key alone', async () => {
   await newBrand()
   const stranger = await listen((await signUpPerson(server, `${randomUUID()}@example.org`)).client)
-  await expect(listen(testClient(server))).rejects.toThrow('Sign in to hear changes')
+  await expect(listen(testClient(server))).rejects.toThrow('Sign in to receive changes')
   const nobody = listeners.at(-1)
   await changeEverything()
   expect([stranger.received, nobody?.received]).toEqual([[], []])

@@ -271,7 +271,7 @@ describe('rights at the time of the event', () => {
 
   it('a client with the public key alone receives nothing but an error that says to sign in', async () => {
     const nobody = officialClient(server.url, server.publishableKey)
-    await expect(listen(nobody, 'deals', undefined)).rejects.toThrow('Sign in to hear changes')
+    await expect(listen(nobody, 'deals', undefined)).rejects.toThrow('Sign in to receive changes')
     void nobody.realtime.disconnect()
   })
 
@@ -296,7 +296,7 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'After the sign-out')
     await untilReceived(member.received, 'After the sign-out')
     expect(received).toHaveLength(1)
-    const refused = 'Unable to subscribe to changes: Sign in to hear changes: they are told to members only'
+    const refused = 'Unable to subscribe to changes: Sign in to receive changes: only members receive them'
     expect(systemMessages).toEqual([refused, 'Subscribed to PostgreSQL', refused])
     expect(statuses).toEqual(['SUBSCRIBED'])
     void client.realtime.disconnect()

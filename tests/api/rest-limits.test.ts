@@ -88,7 +88,7 @@ describe('limits of a request', () => {
       '21 embeds',
       `boxes?select=id,${many(21, (i) => `e${i}:shelves(id)`)}`,
       'PGRST100',
-      'More than 20 embedded resources. Ask for some of them apart',
+      'More than 20 embedded resources. Request some of them separately',
     ],
     ['7 embeds inside each other', `boxes?select=${nested(8)}`, 'PGRST100', 'at most 6 levels of embedding'],
     ['201 filters', `boxes?${many(201, () => 'id=eq.1', '&')}`, 'PGRST100', 'More than 200 filters. Use in.(…)'],
@@ -105,7 +105,7 @@ describe('limits of a request', () => {
       'conditions on nested embeds',
       `boxes?select=${nested(6)}&${conditionsOnEmbeds(30)}`,
       'PGRST100',
-      'More than 40 conditions on embedded resources, or 1000 filters, those inside an embedded resource counted each time',
+      'More than 40 conditions on embedded resources, or 1000 filters, where conditions inside an embedded resource count each time',
     ],
     [
       '41 conditions on an embed',
@@ -186,7 +186,7 @@ describe('limits of a response', () => {
   const refused = {
     code: 'answer_too_large',
     message:
-      'The answer is larger than 32 MB. Select fewer columns or embedded resources, or ask for fewer rows with limit or Range',
+      'The response is larger than 32 MB. Select fewer columns or embedded resources, or request fewer rows with limit or Range',
     details: null,
     hint: null,
   }
@@ -354,7 +354,7 @@ describe('many large responses at once', () => {
       expect(response.status).toBe(503)
       expect(response.headers.get('retry-after')).toBe('1')
       expect((await response.json()).message).toBe(
-        'Too many large answers are on their way. Ask for smaller pages, or try again in a moment',
+        'Too many large responses are being sent. Request smaller pages, or try again in a moment',
       )
       // Small responses, and those of other users, are sent.
       expect((await send('boxes?select=id&limit=1')).status).toBe(200)

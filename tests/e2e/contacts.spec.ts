@@ -201,7 +201,7 @@ test('for a known e-mail address the dialog names its contact, fills empty field
   await dialog.getByLabel('Company').fill('Krause & Co')
   await dialog.getByRole('button', { name: 'Update' }).click()
   const question = page.getByRole('dialog', { name: 'Which is right?' })
-  await expect(question).toContainText('What was empty is filled in either way: phone.')
+  await expect(question).toContainText('Empty fields are filled in either way: phone.')
   await expect(question.getByRole('radio', { name: /^Keep theirs/ })).toHaveCount(3)
   await expectAccessible(page)
   await question.getByRole('radio', { name: /^Take mine.*Head of Purchasing/ }).check()

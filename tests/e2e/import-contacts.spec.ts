@@ -250,7 +250,7 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   await page.getByRole('button', { name: 'Import another file' }).click()
   const corrected = text.replace('many', '40').replace('few', '12').replace(";'=Gwen", "gwen@acme.example;'=Gwen")
   await chooseFile(page, file.suggestedFilename(), corrected)
-  await expect(page.getByText('Every column becomes something.')).toBeVisible()
+  await expect(page.getByText('Every column is mapped to a field.')).toBeVisible()
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
   await expect(page.getByText(importCompleteText(3, 0)).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download rows to correct' })).toHaveCount(0)

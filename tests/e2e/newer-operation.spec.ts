@@ -8,7 +8,7 @@ function writeAsNewer(page: Page): Promise<number> {
     const resultOf = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+        request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
       })
     const { name = '' } = (await indexedDB.databases()).find((one) => one.name?.startsWith('banyan-outbox-')) ?? {}
     const database = await resultOf(indexedDB.open(name))

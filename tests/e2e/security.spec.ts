@@ -141,7 +141,7 @@ test('before and after the first second factor is added, the page says that this
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
   const add = page.getByRole('button', { name: 'Add a factor' })
   const dialog = page.getByRole('dialog')
-  const warning = 'It ends your other sessions: on other devices you sign in again.'
+  const warning = 'The first second factor ends your other sessions: sign in again on other devices.'
   await add.click()
   await expect(dialog).toHaveAccessibleDescription(warning)
   await dialog.getByRole('button', { name: /^Authenticator app/ }).click()

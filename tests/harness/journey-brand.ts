@@ -164,7 +164,7 @@ async function readRows({ name, brandId, tables }: { name: string; brandId: stri
   const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
     })
   const database = await resultOf(indexedDB.open(name))
   const content: Record<string, Record<string, unknown>[]> = {}
@@ -182,7 +182,7 @@ async function readOperations(name: string): Promise<string[]> {
   const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
     })
   const database = await resultOf(indexedDB.open(name))
   const operations: { id: string }[] = await resultOf(

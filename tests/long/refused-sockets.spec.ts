@@ -30,7 +30,7 @@ test("a refused join ('Sign in …') is repeated after growing delays of up to t
       const [joinRef, ref, topic, event] = JSON.parse(String(message)) as string[]
       if (event === 'phx_join') joins += 1
       const refused = event === 'phx_join' ? 'error' : 'ok'
-      const response = event === 'phx_join' ? { reason: 'Sign in to hear changes' } : {}
+      const response = event === 'phx_join' ? { reason: 'Sign in to receive changes' } : {}
       socket.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: refused, response }]))
     })
   })

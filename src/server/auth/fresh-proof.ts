@@ -100,4 +100,4 @@ export async function lockUnchangedUser(
   if (!rows[0]?.is_same) throw refusal('current_password_required', { message: concurrentChangeMessage })
 }
 
-const concurrentChangeMessage = 'Password or email address were changed in the same moment. Sign in again'
+const concurrentChangeMessage = 'The password or the email address was changed at the same moment. Sign in again'

@@ -14,11 +14,11 @@ export const errorTable = {
   payload_too_large: [413, 'The request body is too large'],
   answer_too_large: [
     413,
-    'The answer is larger than 32 MB. Select fewer columns or embedded resources, or ask for fewer rows with limit or Range',
+    'The response is larger than 32 MB. Select fewer columns or embedded resources, or request fewer rows with limit or Range',
   ],
   header_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on the server'],
-  unavailable: [503, 'The server is busy or the database is away. Try again in a moment'],
+  unavailable: [503, 'The server is busy or the database is unreachable. Try again in a moment'],
   no_api_key: [401, 'No API key found in request'],
   invalid_api_key: [401, 'Invalid API key'],
 
@@ -53,7 +53,7 @@ export const errorTable = {
   anonymous_provider_disabled: [422, 'Anonymous sign-ins are disabled'],
   bad_json: [400, 'Could not parse request body as JSON'],
   bad_jwt: [403, 'invalid JWT'],
-  current_password_invalid: [422, 'The current password is not right'],
+  current_password_invalid: [422, 'The current password is wrong'],
   current_password_required: [422, 'The current password is needed to set a new one'],
   email_exists: [422, 'A user with this email address has already been registered'],
   email_not_confirmed: [400, 'Email not confirmed'],

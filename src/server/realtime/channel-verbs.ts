@@ -12,7 +12,7 @@ import { resolveBinding } from './subscription.ts'
 import { ClientMessages } from './client-messages.ts'
 import { UserChannels } from './user-channels.ts'
 
-const signInMessage = 'Sign in to hear changes: they are told to members only'
+const signInMessage = 'Sign in to receive changes: only members receive them'
 
 /** Handles the messages that clients send about channels. It has one method per event of the protocol. */
 export class ChannelVerbs {

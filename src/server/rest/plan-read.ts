@@ -41,7 +41,7 @@ function refuseManyConditions(plan: ReadPlan): void {
     countRepeated(plan, 'embeds') <= maxRepeatedEmbeds && countRepeated(plan, 'filters') <= maxRepeatedFilters
   if (isSmall) return
   throw refusal('PGRST100', {
-    message: `More than ${maxRepeatedEmbeds} conditions on embedded resources, or ${maxRepeatedFilters} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
+    message: `More than ${maxRepeatedEmbeds} conditions on embedded resources, or ${maxRepeatedFilters} filters, where conditions inside an embedded resource count each time the resource is requested. Use fewer`,
   })
 }
 
@@ -153,7 +153,9 @@ class ReadPlanner {
 
   #embed(relation: Relation, item: EmbedItem, paths: readonly (readonly string[])[]): EmbedPlan {
     if (++this.#embeds > maxEmbeds) {
-      throw refusal('PGRST100', { message: `More than ${maxEmbeds} embedded resources. Ask for some of them apart` })
+      throw refusal('PGRST100', {
+        message: `More than ${maxEmbeds} embedded resources. Request some of them separately`,
+      })
     }
     const relationship = findRelationship(this.#options.schema, relation, item.target, item.hint)
     const names = item.alias === null ? [item.target] : [item.alias, item.target]

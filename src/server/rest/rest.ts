@@ -162,7 +162,7 @@ function throwUnavailable(error: unknown): never {
 }
 
 function tooManyResponsesInMemory() {
-  const message = 'Too many large answers are on their way. Ask for smaller pages, or try again in a moment'
+  const message = 'Too many large responses are being sent. Request smaller pages, or try again in a moment'
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 

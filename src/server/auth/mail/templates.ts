@@ -49,18 +49,18 @@ const templates = {
     subject: 'Confirm the change of your email address',
     heading: 'Change your email address?',
     lines: [
-      `Your account is to have the address ${String(new_email)}.`,
-      'Both addresses must agree: confirm here, and with the link that went to the new one. The links work for 24 hours.',
+      `You asked to change the address of your account to ${String(new_email)}.`,
+      'Both links must be opened: the one in this mail, and the one in the mail to the new address. The links work for 24 hours.',
     ],
-    button: 'Agree to the change',
+    button: 'Confirm the change',
     note: 'It was not you? Do not click, and change your password: somebody is signed in as you.',
   }),
   'email-change-new': ({ old_email }: TemplateData) => ({
     subject: 'Confirm your new email address',
     heading: 'Confirm your new email address',
     lines: [
-      `The account of ${String(old_email)} is to have this address.`,
-      'Both addresses must agree: confirm here, and with the link that went to the old one. The links work for 24 hours.',
+      `The account of ${String(old_email)} asked to use this address.`,
+      'Both links must be opened: the one in this mail, and the one in the mail to the old address. The links work for 24 hours.',
     ],
     button: 'Confirm new address',
     note: ignoreNotice,
@@ -68,7 +68,7 @@ const templates = {
   'email-changed': ({ new_email }: TemplateData) => ({
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
-    lines: [`Your account now has the address ${String(new_email)}. This one is no longer used.`],
+    lines: [`Your account now has the address ${String(new_email)}. This address is no longer used.`],
     note: 'It was not you? Ask whoever runs this server at once.',
   }),
   reauthenticate: () => ({
@@ -92,7 +92,7 @@ const templates = {
   'factor-removed': ({ name }: TemplateData) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
-    lines: [`This second factor no longer opens your account: ${nameOf(name)}.`],
+    lines: [`This second factor was removed from your account: ${nameOf(name)}.`],
     note: securityNotice,
   }),
 } satisfies Record<string, (data: TemplateData) => MailWords>

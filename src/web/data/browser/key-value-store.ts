@@ -46,7 +46,7 @@ class KeyValueStore {
       const transaction = database.transaction(storeName, mode, { durability: 'strict' })
       const request = act(transaction.objectStore(storeName))
       transaction.addEventListener('complete', () => resolve(request.result))
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB gave up.')))
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB failed.')))
     })
   }
 

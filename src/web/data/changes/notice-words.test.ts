@@ -146,8 +146,8 @@ describe('an added company that already existed', () => {
     expect(notices(call, settled({ rowId: 'b', row: slate }))).toEqual([
       {
         kind: 'joined',
-        text: 'Slate was there already: joined',
-        detail: 'What you added is the same company now.',
+        text: 'Slate already existed',
+        detail: 'What you added was merged into it.',
         table: 'companies',
         rowIds: ['b'],
         by: null,
@@ -156,9 +156,7 @@ describe('an added company that already existed', () => {
   })
 
   test('an added company that already existed causes a notice also if its name is not on this device', () => {
-    expect(texts(call, settled({ rowId: 'b', row: serverRow({ id: 'b' }) }))).toEqual([
-      'The company was there already: joined',
-    ])
+    expect(texts(call, settled({ rowId: 'b', row: serverRow({ id: 'b' }) }))).toEqual(['The company already existed'])
   })
 
   test('an added company causes no notice if it is new, or gone from the server; a merged contact causes none either', () => {

@@ -77,8 +77,8 @@ function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: strin
 }
 
 function joined({ table }: Operation, row: AnyRow): Notice {
-  const text = `${recordName(row) ?? 'The company'} was there already: joined`
-  const detail = 'What you added is the same company now.'
+  const text = `${recordName(row) ?? 'The company'} already existed`
+  const detail = 'What you added was merged into it.'
   return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
 }
 

@@ -227,7 +227,9 @@ describe('bring back a deleted record', () => {
     expect(await why()).toBe('Not allowed')
     tab.network.on(restoring, () => ({ body: [] }))
     tab.network.on(reading, () => ({ body: [] }))
-    expect(await why()).toBe('It cannot be brought back: it was deleted too long ago, or something else has its place.')
+    expect(await why()).toBe(
+      'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
+    )
     tab.network.on(reading, () => refusalResponse(403, '42501'))
     expect(await why()).not.toBeNull()
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])

@@ -48,7 +48,9 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   const { data, error, status } = await askServer(device, (server) => server.rpc('restore_records', args))
   if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
   if (Array.isArray(data) && data.length === 0 && !(await isOnServer(device, operation)))
-    throw new Error('It cannot be brought back: it was deleted too long ago, or something else has its place.')
+    throw new Error(
+      'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
+    )
   const present = openBrand(device).get()
   if (present?.brandId === operation.brandId)
     for (const rowId of ids) present.recentlyRestored.set(rowId, device.clock.elapsed())

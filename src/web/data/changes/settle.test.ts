@@ -321,7 +321,7 @@ describe('an undo of a delete', () => {
 
   test('an undo of a delete needs attention for rows that cannot be restored because a unique value is taken', async () => {
     const tab = await openLoneTab()
-    const message = '1 of 2 could not be brought back: something else has that place now.'
+    const message = '1 of 2 could not be brought back: another record now has a value that must be unique.'
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
     const outcome = await settled(tab, { kind: 'restored', rows: [row('roof')] }, { ...undo, code: 'x' }, next)
     expect(outcome).toEqual({ status: 'refused', message, code: null })

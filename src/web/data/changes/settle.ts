@@ -175,7 +175,7 @@ async function settleRestore(device: Device, operation: Operation, rows: readonl
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: something else has that place now.`
+  const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: another record now has a value that must be unique.`
   const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
   await updateQueue(device, userId, [], [...later, rest])
   return announce(device, operation, { status: 'refused', message, code: null })

@@ -309,7 +309,9 @@ describe('the figures of a windowed table', () => {
     ])
     await figures.answered()
     await figures.answered()
-    expect(log.mock.calls.map(([message]) => message)).toEqual(['A figure could not be fetched.'])
+    expect(log.mock.calls.map(([message]) => message)).toEqual([
+      'The number of rows and the sums could not be fetched.',
+    ])
     log.mockRestore()
   })
 

@@ -85,7 +85,7 @@ function deleteDatabase(device: Device, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve())
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
     request.addEventListener('blocked', () => device.clock.setTimeout(resolve, 2000))
   })
 }

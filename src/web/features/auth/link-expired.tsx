@@ -19,7 +19,9 @@ const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one d
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
   const [sentAgain, setSentAgain] = useState(false)
-  const use = kind ? `Links are good for one use and ${validFor[kind]}.` : 'It is not complete. Copy the whole address.'
+  const use = kind
+    ? `Links are good for one use and ${validFor[kind]}.`
+    : 'The link is not complete. Copy the whole address.'
   const next =
     kind === 'invite'
       ? 'Ask whoever invited you to send it again.'

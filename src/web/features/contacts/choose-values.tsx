@@ -42,7 +42,7 @@ export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }
       {filled.length > 0 && (
         <p className="flex items-center gap-2.5 text-sm text-ink2">
           <MergeIcon className="shrink-0 text-ink3" />
-          {`What was empty is filled in either way: ${list.format(filled)}.`}
+          {`Empty fields are filled in either way: ${list.format(filled)}.`}
         </p>
       )}
     </div>

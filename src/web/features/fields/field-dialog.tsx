@@ -91,7 +91,11 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
         </Field>
         <Field
           label="Type"
-          hint={field ? 'The type of a field stays. Retire it and add another one to change it.' : null}
+          hint={
+            field
+              ? 'The type of a field cannot be changed. For another type, retire this field and add a new one.'
+              : null
+          }
         >
           <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
         </Field>
@@ -109,7 +113,9 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
           <Checkbox checked={required} onChange={({ target }) => setRequired(target.checked)} className="mt-0.5" />
           <span>
             Required
-            <span className="block text-xs text-ink3">Forms ask for it. Records without it stay as they are.</span>
+            <span className="block text-xs text-ink3">
+              Forms require a value. Records without one stay as they are.
+            </span>
           </span>
         </label>
       </div>

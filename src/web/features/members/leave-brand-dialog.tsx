@@ -73,7 +73,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
         records={records}
         to={to}
         onChange={setChosen}
-        unknown="What you own or have been assigned belongs to nobody then."
+        unknown="Records that you own or tasks that are assigned to you then belong to nobody."
       />
     </Dialog>
   )

@@ -80,7 +80,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
         records={records}
         to={to}
         onChange={setTo}
-        unknown="What they own or have been assigned belongs to nobody then."
+        unknown="Records that they own or tasks that are assigned to them then belong to nobody."
       />
     </Dialog>
   )

@@ -23,7 +23,7 @@ export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (ope
         <EmptyState
           drawing="error"
           title="Your notifications could not be loaded"
-          description="They come when the server answers."
+          description="They are loaded as soon as the server responds."
         />
       )
     if (!notifications) return <Placeholder />

@@ -35,7 +35,7 @@ export function QuietHours() {
         title="Quiet hours"
         hint={
           value
-            ? `What comes in these hours reaches your devices at their end. Times are those of ${timeZone().replaceAll('_', ' ')}.`
+            ? `Notifications from these hours are sent to your devices when the hours end. Times are those of ${timeZone().replaceAll('_', ' ')}.`
             : (error ?? ' ')
         }
         action={

@@ -61,7 +61,7 @@ export function PipelineDialog({
       pending={pending}
       width="small"
       title={pipeline ? 'Edit pipeline' : 'New pipeline'}
-      description={!pipeline && 'It begins with the stages Incoming, Won and Lost.'}
+      description={!pipeline && 'A new pipeline begins with the stages Incoming, Won and Lost.'}
       footer={
         <>
           <Button size="form" onClick={onClose} disabled={pending}>

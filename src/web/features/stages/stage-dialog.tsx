@@ -120,7 +120,7 @@ export function StageDialog({
         <Field
           label="Usual time"
           error={usual === undefined ? 'A number from 1 to 3,650' : null}
-          hint="A deal that stands here longer says so"
+          hint="A deal that is in this stage for longer is marked"
         >
           <Input
             inputMode="numeric"

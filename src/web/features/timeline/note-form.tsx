@@ -130,7 +130,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             {...field}
             autoFocus={isEdit}
             aria-label={isEdit ? 'Edit note' : 'Write a note'}
-            placeholder={kind === 'note' ? 'Write a note…' : 'Write about it, or log it alone…'}
+            placeholder={kind === 'note' ? 'Write a note…' : 'Describe it, or log it without a text…'}
             isSmall={!isOpen}
             onSubmit={() => void submitted()}
             onCancel={onCancel ?? close}

@@ -30,7 +30,7 @@ export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   return (
     <SecurityCard
       title="Your account"
-      description="Deleting it cannot be undone. Export what is yours before; records that you made stay with their brands."
+      description="Deleting your account cannot be undone. Export your data first. Records that you made stay in their brands."
     >
       <div className="mt-4 flex flex-wrap gap-2">
         <Button icon={<DownloadIcon />} pending={exporting} onClick={save}>

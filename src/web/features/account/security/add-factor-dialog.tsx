@@ -37,7 +37,9 @@ export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; 
       onClose={onClose}
       width="small"
       title={kind ? titles[kind] : 'Add a factor'}
-      description={isFirst ? 'It ends your other sessions: on other devices you sign in again.' : undefined}
+      description={
+        isFirst ? 'The first second factor ends your other sessions: sign in again on other devices.' : undefined
+      }
     >
       {kind === null && <KindChoice onChoose={setKind} />}
       {kind === 'totp' && <AddApp taken={names} onDone={onDone} />}

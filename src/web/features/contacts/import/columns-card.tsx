@@ -78,7 +78,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
         <p className="text-ink2">
           {unused > 0
             ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what ${unused === 1 ? 'it becomes' : 'they become'}, or go on without.`
-            : 'Every column becomes something.'}
+            : 'Every column is mapped to a field.'}
         </p>
       </div>
       <ul
