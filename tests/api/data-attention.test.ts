@@ -338,3 +338,29 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
   for (const { id } of refused) await tab.discardOperation(tab.device, id)
   expect([tags.get(vip.id)?.name, tags.get(press.id)?.name]).toEqual(['VIP', 'Press'])
 })
+
+test('an edit whose response was lost, and a colleague’s edit after it: the user’s next edit does not overwrite the colleague’s unseen', async () => {
+  const { tab, browser } = acme
+  const id = await makeDeal(tab)
+  browser.network.judge = (_, { method }) => (method === 'PATCH' ? 'drop-answer' : 'pass')
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'First' })
+  expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'First' }])
+  await inDatabase(`update public.deals set name = 'Theirs' where id = $1`, id)
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(deals().onServer(id)?.name).toBe('Theirs'), waitOptions)
+  // The first edit still waits, so the screen shows its text.
+  expect(deals().get(id)?.name).toBe('First')
+  goOffline(acme)
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'Second' })
+  await goOnline(acme)
+  await untilSent(tab)
+  expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Theirs' }])
+  const [operation] = tab.queue(tab.device).get().operations
+  expect(operation).toMatchObject({
+    state: 'conflict',
+    conflicts: [{ field: 'name', base: 'First', mine: 'Second', theirs: 'Theirs' }],
+  })
+  await tab.resolveConflict(tab.device, operation?.id ?? '', 'mine')
+  await untilSent(tab)
+  expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Second' }])
+})

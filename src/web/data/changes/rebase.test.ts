@@ -17,7 +17,7 @@ test('a field that the settled edit wrote counts as written by this user, even i
   expect(next).toMatchObject({ version: 4, base: { name: 'Padded' } })
 })
 
-test('an edit of a field that somebody else changed keeps its old version, so that it does not overwrite that change', () => {
+test('an edit of a field that somebody else changed is compared with the row before it is sent, so that it does not overwrite that change', () => {
   const rename = testOperation({
     seq: 2,
     id: 'b',
@@ -26,17 +26,33 @@ test('an edit of a field that somebody else changed keeps its old version, so th
     version: 3,
   })
   const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', name: 'Theirs', version: 6 }))
-  expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
+  expect(next).toMatchObject({ version: 0, base: { name: 'Data migration' } })
 })
 
-test('an edit of several fields keeps its old version if somebody else changed one of them', () => {
+test('a field that the settled edit wrote does not count as written by this user if the row was read later and has another value', () => {
+  const rename = testOperation({ id: 'a', values: { name: 'Mine' }, base: { name: 'Data migration' } })
+  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: 'Mine' }, version: 6 })
+  const theirs = testDeal({ name: 'Theirs', version: 6 })
+  expect(rebaseLater([again], rename, theirs, true)).toMatchObject([{ version: 0, base: { name: 'Mine' } }])
+  const mine = testDeal({ name: 'Mine', amount: 7, version: 6 })
+  expect(rebaseLater([again], rename, mine, true)).toMatchObject([{ version: 6, base: { name: 'Mine' } }])
+})
+
+test('a field of a new row does not count as written by this user if the row was read later and has another value', () => {
+  const added = testOperation({ id: 'a', kind: 'insert', values: { name: 'Mine' }, preview: { amount: 0 } })
+  const edit = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 0 }, version: 0 })
+  expect(rebaseLater([edit], added, testDeal({ name: 'Mine', amount: 9, version: 3 }), true)[0]?.version).toBe(0)
+  expect(rebaseLater([edit], added, testDeal({ name: 'Mine', amount: 0, version: 3 }), true)[0]?.version).toBe(3)
+})
+
+test('an edit of several fields is compared with the row before it is sent if somebody else changed one of them', () => {
   const both = testOperation({
     seq: 2,
     values: { name: 'Mine', amount: 5 },
     base: { name: 'Data migration', amount: 100 },
     version: 3,
   })
-  expect(rebaseLater([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(3)
+  expect(rebaseLater([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(0)
   expect(rebaseLater([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
 })
 
@@ -101,7 +117,7 @@ test('a restored row may contain a colleague’s change, which the next edit doe
     restored: { 'deal-1': { name: 'One' } },
   })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One' }, version: 2 })
-  expect(rebaseLater([rename], restore, testDeal({ name: 'Theirs', version: 4 }))[0]).toMatchObject({ version: 2 })
+  expect(rebaseLater([rename], restore, testDeal({ name: 'Theirs', version: 4 }))[0]).toMatchObject({ version: 0 })
   expect(rebaseLater([rename], restore, testDeal({ name: 'One', version: 4 }))[0]).toMatchObject({ version: 4 })
 })
 

@@ -6,12 +6,18 @@ import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operat
 
 /**
  * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed.
- * `row` is the server row. The fields that the settled operation wrote count as written by this user. If another field of a later edit is
- * different now, somebody else has changed it. That edit then keeps its old version: the server will find no row with that version, so the
- * edit is compared with the row (`judgeUpdate`) and does not overwrite the other person's value. Only the next edit gets the new version.
- * Each edit after it gets a new version from the answer to the edit before it.
+ * `row` is the server row. The fields that the settled operation wrote count as written by this user. If the row was read after the write
+ * (`wasReadLater`), they count only if they still have the written values. If another field of a later edit is different now, somebody else
+ * has changed it. The row is then read before that edit is sent (version 0), so that the edit is compared with the row (`judgeUpdate`) and
+ * does not overwrite the other person's value. Only the next edit gets the new version. Each edit after it gets a new version from the
+ * answer to the edit before it.
  */
-export function rebaseLater(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
+export function rebaseLater(
+  later: readonly Operation[],
+  settled: Operation,
+  row: AnyRow,
+  wasReadLater = false,
+): Operation[] {
   /** The fields that edits before the current one write. The answers to those edits will rebase the current one. */
   const between = new Set<string>()
   const changed: Operation[] = []
@@ -20,13 +26,15 @@ export function rebaseLater(later: readonly Operation[], settled: Operation, row
     if (operation.kind !== 'update' || operation.table !== settled.table || operation.rowId !== row.id) continue
     const fields = Object.keys(operation.values)
     const base = { ...operation.base }
-    const written = fields.filter((field) => isWrittenBy(settled, field) && !between.has(field))
+    const written = fields
+      .filter((field) => isWrittenBy(settled, field) && !between.has(field))
+      .filter((field) => !wasReadLater || isSetField(field) || hasWrittenValue(settled, field, row))
     for (const field of written) base[field] = readField(row, field)
     const isSame = written.every((field) => isSameValue(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || isSameValue(base[field], readField(row, field)))
     const merged = withMergedSets(operation, { ...operation.base, ...base })
     const rest = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
-    if (isNext) changed.push({ ...rest, version: untouched ? row.version : operation.version })
+    if (isNext) changed.push({ ...rest, version: untouched ? row.version : 0 })
     else if (!isSame) changed.push(rest)
     isNext = false
     for (const field of fields) between.add(field)
@@ -62,4 +70,9 @@ export function rebaseWithout(
  */
 function isWrittenBy({ kind, values }: Operation, field: string): boolean {
   return kind === 'insert' || (editsRows({ kind }) && field in values)
+}
+
+/** Whether a field of the row has the value that an operation wrote. */
+function hasWrittenValue({ values, preview }: Operation, field: string, row: AnyRow): boolean {
+  return isSameValue(readField(row, field), field in values ? values[field] : preview[field])
 }

@@ -7,7 +7,7 @@ import { hasValues, isOvertaken } from './conflict.ts'
 import { wasLostSince } from './lost-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
-import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
+import { type CurrentRows, sendRequest, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
@@ -18,7 +18,8 @@ export type SendManyResult =
   | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**
    * The rows in `rows` exist now. `overtakenBy`: those of them that were not written, because somebody else has changed them. `deletedBy`
-   * and `deletedAt` say who deleted the first row that is missing, and when.
+   * and `deletedAt` say who deleted the first row that is missing, and when. `wasReadLater`: the rows were read after the write, so that
+   * others may have changed them since.
    */
   | {
       kind: 'changed'
@@ -26,6 +27,7 @@ export type SendManyResult =
       overtakenBy: readonly AnyRow[]
       deletedBy: string | null
       deletedAt: string | null
+      wasReadLater?: true
     }
   /** The rows were restored. `rows`: those that exist now. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
@@ -66,7 +68,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   const { by: deletedBy, at: deletedAt } = deletedId
     ? await readDeletion(device, operation, deletedId)
     : { by: null, at: null }
-  return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt }
+  const { wasReadLater } = answer
+  return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }
 
 /** Whether the operation is sent so soon after the edit that others have hardly had time to change the rows. */
@@ -75,8 +78,10 @@ function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean 
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 
-async function setAll(device: Device, operation: Operation, ids: readonly string[]) {
-  if (ids.length === 0) return { kind: 'applied', rows: [] } as const
+type WrittenRows = CurrentRows & { wasReadLater?: true }
+
+async function setAll(device: Device, operation: Operation, ids: readonly string[]): Promise<WrittenRows> {
+  if (ids.length === 0) return { kind: 'applied', rows: [], value: null }
   const { table, values, brandId } = operation
   const tags = values.tag_ids
   if (isSetEdit(tags)) {
@@ -99,7 +104,8 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     }
     return update.select()
   })
-  return answer.kind === 'already-applied' ? readCurrentRows(device, operation, ids) : answer
+  if (answer.kind !== 'already-applied') return answer
+  return { ...(await readCurrentRows(device, operation, ids)), wasReadLater: true }
 }
 
 /**

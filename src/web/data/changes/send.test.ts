@@ -20,6 +20,7 @@ const operation = (parts: Partial<Operation>) =>
 const row = serverRow({ id: 'roof', name: 'Mine', version: 4 })
 const readingRows = 'GET /rest/v1/deals'
 const settled = { kind: 'settled', rowId: 'roof', row, overtakenBy: null }
+const readLater = { ...settled, wasReadLater: true }
 
 async function open(answers: Record<string, PreparedResponse>): Promise<LoneTab> {
   const tab = await openLoneTab()
@@ -65,7 +66,7 @@ describe('an edit of a row', () => {
       'PATCH /rest/v1/deals': refusalResponse(409, 'PT409'),
       [readingRows]: { body: [row] },
     })
-    expect(await send(device, update)).toEqual(settled)
+    expect(await send(device, update)).toEqual(readLater)
     expect(network.of(readingRows)).toMatchObject([
       { filters: { select: '*', id: 'in.(roof)', brand_id: `eq.${acme}` } },
     ])
@@ -186,7 +187,7 @@ describe('a new row', () => {
 
   test('a new row that the answer does not contain is read', async () => {
     const { device } = await open({ 'POST /rest/v1/deals': { body: [] }, [readingRows]: { body: [] } })
-    expect(await send(device, insert)).toEqual({ ...settled, row: undefined })
+    expect(await send(device, insert)).toEqual({ ...readLater, row: undefined })
   })
 })
 
@@ -196,14 +197,14 @@ describe('a call that creates a row', () => {
 
   test('a call that creates a row is settled with the row whose id it returns', async () => {
     const { device, network } = await open({ [line]: { body: 'known' }, [readingRows]: { body: [row] } })
-    expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
+    expect(await send(device, call)).toEqual({ ...readLater, rowId: 'known' })
     expect(network.of(line)[0]?.body).toEqual({ p_name: 'Mine' })
     expect(network.of(readingRows)[0]?.filters.id).toBe('in.(known)')
   })
 
   test('a call that creates a row and returns no id is settled with the intended row', async () => {
     const { device } = await open({ [line]: { body: null }, [readingRows]: { body: [row] } })
-    expect(await send(device, call)).toEqual(settled)
+    expect(await send(device, call)).toEqual(readLater)
   })
 
   test('a call whose answer was lost is settled with the id that the server recorded', async () => {
@@ -212,7 +213,7 @@ describe('a call that creates a row', () => {
       [line]: refusalResponse(409, 'PT409', 'x', details),
       [readingRows]: { body: [row] },
     })
-    expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
+    expect(await send(device, call)).toEqual({ ...readLater, rowId: 'known' })
   })
 
   test('an operation that was stored without its call is refused by the server', async () => {

@@ -14,9 +14,10 @@ import type { SendManyResult } from './send-many.ts'
 export type SendResult =
   /**
    * The server has applied the operation. `row`: the server row, or undefined if it was deleted since. `rowId`: the id of the row on the
-   * server. `overtakenBy`: the row of a colleague whose later value stays.
+   * server. `overtakenBy`: the row of a colleague whose later value stays. `wasReadLater`: the row was read after the write, so that others may
+   * have changed it since.
    */
-  | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
+  | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null; wasReadLater?: true }
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
   /** The record was deleted. `by` and `at` are null if the server does not return them. */
@@ -66,7 +67,7 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
 async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
-  return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null }
+  return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null, wasReadLater: true }
 }
 
 /**

@@ -80,7 +80,7 @@ describe('an edit that the server has applied', () => {
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
     await settled(tab, applied({ row: theirs, overtakenBy: theirs }), edit({}), undo)
-    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
+    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 0, base: { name: 'Mine' } }])
     const other = await openLoneTab()
     await settled(other, applied({ row: theirs }), edit({}), undo)
     expect(queuedIn(other)).toMatchObject([{ id: 'undo', version: 6, base: { name: 'Theirs' } }])
@@ -205,7 +205,15 @@ describe('an edit of many rows', () => {
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
     await settled(tab, changed({ rows: [row('roof'), theirs], overtakenBy: [theirs] }), many, undo)
-    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
+    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 0, base: { name: 'Mine' } }])
+  })
+
+  test('an edit of many rows whose answer was lost counts as written only in rows that still have its values', async () => {
+    const theirs = row('wall', { name: 'Theirs', version: 6 })
+    const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Third' }, base: { name: 'Mine' }, version: 6 })
+    const tab = await openLoneTab()
+    await settled(tab, changed({ rows: [row('roof'), theirs], wasReadLater: true }), many, next)
+    expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 0, base: { name: 'Mine' } }])
   })
 
   test('an edit of many rows needs attention only for the rows that were deleted', async () => {

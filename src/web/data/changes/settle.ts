@@ -92,7 +92,8 @@ async function settleApplied(
   const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
   const kept = behind.filter((candidate) => !dropped.includes(candidate))
   const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
-  const rebasedLater = row ? rebaseLater(later, sent.overtakenBy ? unwritten(operation) : operation, row) : []
+  const settled = sent.overtakenBy ? unwritten(operation) : operation
+  const rebasedLater = row ? rebaseLater(later, settled, row, sent.wasReadLater) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
   const ended = [operation, ...dropped].map(({ id }) => id)
@@ -103,11 +104,11 @@ async function settleApplied(
 async function settleChanged(
   device: Device,
   operation: Operation,
-  { rows, overtakenBy, deletedBy, deletedAt }: Extract<SendResult, { kind: 'changed' }>,
+  { rows, overtakenBy, deletedBy, deletedAt, wasReadLater }: Extract<SendResult, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
-  const later = await rebasedOn(device, operation, rows, overtakenBy)
+  const later = await rebasedOn(device, operation, rows, { overtakenBy, wasReadLater })
   const { first, missing } = missingOf(operation, rows)
   await storeRows(device, { userId, brandId, table, deletedIds: missing })
   // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
@@ -132,11 +133,13 @@ async function rebasedOn(
   device: Device,
   operation: Operation,
   rows: readonly AnyRow[],
-  overtakenBy: readonly AnyRow[] = [],
+  { overtakenBy = [], wasReadLater }: { overtakenBy?: readonly AnyRow[]; wasReadLater?: true | undefined } = {},
 ): Promise<Operation[]> {
   const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
-  return rows.flatMap((row) => rebaseLater(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row))
+  return rows.flatMap((row) =>
+    rebaseLater(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row, wasReadLater),
+  )
 }
 
 /**
