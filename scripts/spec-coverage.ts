@@ -21,7 +21,7 @@ const headings: Record<string, string> = {
 }
 
 /** Matches look-ups that ignore case and find parts of a text. They prove nothing about the exact words. */
-const looseLookup = /getBy\w+\((?:[^()]|\([^()]*\))*\)/g
+const inexactLookup = /getBy\w+\((?:[^()]|\([^()]*\))*\)/g
 
 const proofs = readProofs()
 const faults: string[] = []
@@ -90,13 +90,13 @@ function quotedWords(): string[] {
   return [...new Set(fixed)].filter((part) => /\w/.test(part))
 }
 
-/** Returns the text of the browser tests, without titles and loose look-ups. */
+/** Returns the text of the browser tests, without the titles of tests, and without look-ups that are not exact (`inexactLookup`). */
 function browserTests(): string {
   return readdirSync('tests/e2e')
     .filter((file) => file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(`tests/e2e/${file}`, 'utf8').split('\n'))
     .filter((line) => !/(^|\()\s*['"`]spec \d: /.test(line))
     .join('\n')
-    .replace(looseLookup, (lookup) => (lookup.includes('exact: true') ? lookup : ''))
+    .replace(inexactLookup, (lookup) => (lookup.includes('exact: true') ? lookup : ''))
     .replaceAll("\\'", "'")
 }

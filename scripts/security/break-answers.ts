@@ -16,7 +16,7 @@ const asked = 'tests/api/rest-limits.test.ts'
 const bounded = 'tests/api/bounded-answers.test.ts'
 const unfiltered = 'tests/api/rest-unfiltered.test.ts'
 
-/** Requests whose responses fill the memory, and writes to a whole table. */
+/** Breaks of the limits on requests that use too much memory, and of the refusal of writes without a filter (to all rows of a table). */
 export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('a thousand aliases of a column', 'maxColumns = 100', '101 columns'),
   {

@@ -12,7 +12,7 @@ const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
 const visibleTest = 'supabase/tests/visible-text.test.ts'
 
-/** Defences of brands and members in the product's SQL. */
+/** Breaks of the defences of brands and members in the product's SQL. */
 export const breaksOfBrands: readonly SecurityBreak[] = [
   {
     attack: 'a new brand gets the id of a deleted brand',

@@ -6,7 +6,7 @@ const pool = 'src/server/db/request-pool.ts'
 const queued = 'src/server/db/fair-queue.test.ts'
 const shared = 'tests/api/fair-shares.test.ts'
 
-/** The shares of the database connections. */
+/** Breaks of the limits on the database connections of one user, path or network, and of the queue of waiting requests. */
 export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'one user holds all connections',

@@ -4,7 +4,7 @@ const auth = 'src/server/auth'
 const verify = `${auth}/verify.ts`
 const links = 'tests/api/invitation-links.test.ts'
 
-/** Invitations by mail. */
+/** Breaks of the defences of invitations by mail. */
 export const breaksOfInvitationMails: readonly SecurityBreak[] = [
   {
     attack: 'an invitation link signs anybody in to an existing account',

@@ -10,7 +10,7 @@ const live = 'tests/api/realtime-limits.test.ts'
 const registered = `${realtime}/socket-register.test.ts`
 const talked = `${realtime}/message-limits.test.ts`
 
-/** The live connection. */
+/** Breaks of the defences of the live connection. */
 export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of sockets in total',

@@ -7,8 +7,8 @@ const stale = 'tests/api/stale-links.test.ts'
 const recoveryCodesTitle = 'is refused after a factor or recovery codes were added, used or removed'
 
 /**
- * Links and codes in mails that stay valid after a change of the account. Each trigger is removed separately: no other trigger deletes the
- * tokens in its case.
+ * Breaks of the defences that invalidate the links and codes in mails after a change of the account. Each trigger is removed separately: no
+ * other trigger deletes the tokens in its case.
  */
 export const breaksOfMailedLinks: readonly SecurityBreak[] = [
   {

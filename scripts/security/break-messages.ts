@@ -8,7 +8,7 @@ const attempts = 'tests/api/auth-rate-limits.test.ts'
 const delivery = 'tests/api/mail-delivery.test.ts'
 const second = 'tests/api/auth-factor-limits.test.ts'
 
-/** Mails and text messages that a stranger can request. */
+/** Breaks of the limits on mails and text messages that a stranger can request. */
 export const breaksOfMessages: readonly SecurityBreak[] = [
   {
     attack: 'mails to one address each second',

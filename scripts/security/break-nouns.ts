@@ -17,7 +17,7 @@ const madeFeed = 'supabase/migrations/20261228010200_feed_of_a_living_session.sq
 const feedRead = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
 
-/** Notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
+/** Breaks of the defences of notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
 export const breaksOfNouns: readonly SecurityBreak[] = [
   {
     attack: 'a member rewrites what a colleague wrote in a note',

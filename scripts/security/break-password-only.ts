@@ -14,7 +14,7 @@ const alone = 'supabase/tests/proved-callers.test.ts'
 const catalogue = 'supabase/tests/catalogue.test.ts'
 const functions = 'only functions that lead to the verification of a required factor work with a password alone'
 
-/** Attacks by a session that has given only the password, although the user has a second factor. */
+/** Breaks of the defences against a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   {
     attack: 'an unfiltered PATCH of memberships',

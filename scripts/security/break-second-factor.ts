@@ -4,7 +4,7 @@ const auth = 'src/server/auth'
 const factors = `${auth}/factors/factor-limits.ts`
 const second = 'tests/api/auth-factor-limits.test.ts'
 
-/** Codes of the second factor, and the sessions that a session without a second factor may end. */
+/** Breaks of the defences of second-factor codes, and of the limits on what a session without a second factor may end. */
 export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of codes of the second factor',

@@ -6,7 +6,7 @@ const embedded = 'src/server/db/embedded.test.ts'
 const supervised = 'tests/api/supervisor.test.ts'
 const mails = 'tests/e2e/mail-journeys.spec.ts'
 
-/** The process and its database, and the data that browsers store and show. */
+/** Breaks of the defences of the process and its database, and of the data that browsers store and show. */
 export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a connection that is lost inside a transaction ends the process',

@@ -5,7 +5,7 @@ const life = `${auth}/session-life.ts`
 const triggers = 'src/server/db/platform/0011_credentials.sql'
 const sessions = 'tests/api/session-life.test.ts'
 
-/** The end of sessions, and the number of sessions of a user. */
+/** Breaks of the rules that end sessions, and of the limit on the sessions of a user. */
 export const breaksOfSessions: readonly SecurityBreak[] = [
   {
     attack: 'a stolen session that is not used lives for ever',

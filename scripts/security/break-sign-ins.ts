@@ -8,7 +8,7 @@ const attempts = 'tests/api/auth-rate-limits.test.ts'
 const hashes = `${auth}/hash-queue.test.ts`
 const waiting = 'tests/api/sign-in-queue.test.ts'
 
-/** Guessing of passwords, and the queue of sign-ins. */
+/** Breaks of the limits on guesses of passwords, and of the queue of sign-ins. */
 export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of right sign-ins of one account',

@@ -6,7 +6,7 @@ const simulation = {
     'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
 }
 
-/** Faults of the offline queue and of the pull that the simulation must find. */
+/** Breaks of the outbox and of the pull, which the simulation must notice. */
 export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: an operation without a response is dropped',

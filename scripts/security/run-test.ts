@@ -134,7 +134,7 @@ function run(
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : null
 }
 
-/** Returns the first relevant lines of a message, without colours. */
+/** Returns the first four lines of a message without colours, stack frames and empty lines: at most 240 characters. */
 function firstLines(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message

@@ -99,7 +99,7 @@ function patternOf(proofs: readonly Proof[]): string {
   return proofs.map((proof) => titleOf(proof).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
 }
 
-/** Returns the first relevant lines of a message, without colours. */
+/** Returns the first six lines of a message without colours, stack frames and empty lines: at most 400 characters. */
 function firstLines(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message

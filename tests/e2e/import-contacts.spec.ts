@@ -111,7 +111,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await chooseFile(page, 'autumn fair.csv', csv)
   await expect(toastOf(page)).toContainText('Import Complete', { timeout: 60_000 })
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
-  await expect(page.getByText('12 rows share their address with an earlier row of the file.')).toBeVisible()
+  await expect(page.getByText('12 rows share their email address with an earlier row of the file.')).toBeVisible()
   await expect(page.getByText('1,951 contacts added.')).toBeVisible()
   // The brand had no contacts, so the report counts none as known before.
   await expect(page.getByText('known before')).toHaveCount(0)

@@ -57,7 +57,7 @@ test('the columns of a German file are recognised and can be changed before the 
     await page.getByRole('combobox', { name: `${head} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
-  const repeated = page.getByText('1 row shares its address with an earlier row of the file.')
+  const repeated = page.getByText('1 row shares its email address with an earlier row of the file.')
   await expect(repeated).toBeVisible()
   await becomes('Adresse', 'Email')
   await expect(repeated).toHaveCount(0)

@@ -171,7 +171,7 @@ test('a restore applies the migrations of a later release to the restored rows',
   ).toBeGreaterThan(4_000)
 })
 
-test('a restore refuses a database that has tables already, and leaves nothing behind if it fails', async () => {
+test('a restore refuses a database that has tables already; if it fails later, the database has no tables', async () => {
   await backUpSource()
   await expect(restoreInto(source)).rejects.toThrow(/not empty/)
   await target.owner.query(`create function public.stamp() returns trigger language plpgsql as 'begin return new; end'`)

@@ -37,7 +37,7 @@ test('a few late requests, which may have waited for a lock, do not make a user 
   expect(users.has('ana')).toBe(false)
 })
 
-test('only a user whose requests wait gets a meter, which is deleted one second after the last wait', () => {
+test('waits are measured only for a user whose requests wait long, until one second after the last long wait', () => {
   const users = new BusyUsers()
   let now = startAll(users, 'bo', 0, 30, 5)
   expect(users.size).toBe(0)

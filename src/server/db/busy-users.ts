@@ -1,6 +1,6 @@
 import { OverloadMeter } from './overload-meter.ts'
 
-/** Only users of whom a request has waited at least this long (ms) get a meter. */
+/** The waits of a user are measured only after one of their requests has waited at least this long (ms). */
 const meteredFromMs = 50
 /** The meter of a user who is not busy is deleted when their last long wait was this long ago (ms). */
 const forgetAfterMs = 1_000
@@ -42,7 +42,7 @@ export class BusyUsers {
     }
   }
 
-  /** Number of users who have a meter. */
+  /** Number of users whose waits are measured. */
   get size(): number {
     return this.#users.size
   }

@@ -31,7 +31,7 @@ test('each migration file is applied once, in the order of the names', async () 
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
 })
 
-test('a migration file that fails leaves nothing behind, and the error names the file and the line', async () => {
+test('if a migration file fails, the database stays as it was, and the error names the file and the line', async () => {
   write('001_notes.sql', 'create table public.notes (n int);\nselect nothing();')
   await expect(migrate(database.owner, source())).rejects.toThrow(
     /product\/001_notes\.sql failed: .*nothing.*\(line 2\)/,

@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('a replacement of migrations that fails leaves nothing behind', async () => {
+test('if the replacement of migrations fails, the database stays as it was', async () => {
   await migrate(database.owner, replaced())
   writeFileSync(at('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
   await expect(migrate(database.owner, chapters())).rejects.toThrow(/could not be replaced: .*nothing/)

@@ -13,7 +13,7 @@ interface KeyUse {
   requests: number
 }
 
-/** Counts the bytes that requests hold in memory, with a limit for all keys together and a limit for each key. */
+/** Counts the bytes that requests hold in memory, with a limit for all requests together and one for each key (a user or a network). */
 export class ByteBudget {
   readonly #limits: ByteLimits
   readonly #keys = new Map<string, KeyUse>()

@@ -33,7 +33,7 @@ describe('the client’s IP address', () => {
     expect(clientIpOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  it('the client’s IP address is the last valid one before any invalid text in the header', () => {
+  it('X-Forwarded-For is read from the right up to an invalid text; the client’s IP address is the last one that was read', () => {
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })
 })

@@ -33,8 +33,8 @@ export interface ListenerOptions {
 const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /**
- * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, they may
- * have `maxOtherHeaders` bytes.
+ * Maximum size of all headers of a request together (bytes). It is enough for a long token. All headers except the token
+ * together may have `maxOtherHeaders` bytes.
  */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
 
-/** The role and claims by which a channel may see changes. */
+/** The role and claims of the person or the API key that uses a channel. They decide which changes and messages the channel receives. */
 export interface SocketCaller {
   role: 'anon' | 'authenticated' | 'service_role'
   /** The claims of the token as JSON text, in the form that SQL gets them. */

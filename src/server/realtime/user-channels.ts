@@ -1,7 +1,10 @@
 import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
 
-/** Stores how many channels and bindings each user has open on all sockets, and limits their numbers. */
+/**
+ * Stores the open channels of each user on all sockets. Limits the number of a user's channels, and the number of their
+ * bindings (elements of `postgres_changes`).
+ */
 export class UserChannels {
   readonly #channels = new Map<string, Set<Channel>>()
 

@@ -9,7 +9,7 @@ export interface DatabaseError extends Error {
   hint?: string
 }
 
-/** Whether the error comes from PostgreSQL, so that it has an SQLSTATE. A lost connection has none. */
+/** Whether the error comes from PostgreSQL and therefore has an SQLSTATE. The error of a lost connection has none. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && sqlstatePattern.test(error.code)
 }

@@ -29,7 +29,10 @@ export function planCall(
   return { routine, args, read, maxRows: root.limit ?? options.maxRows, readOnly: root.readOnly }
 }
 
-/** Returns the arguments of a function that is called by GET. The other parameters are filters on the rows. */
+/**
+ * Returns the arguments of a function that is called by GET, from the query string. The other parameters of the query string
+ * select, filter and order the returned rows.
+ */
 export function argumentsOf(query: Query): Map<string, Value> {
   return new Map(query.args.map((arg) => [arg.name, arg.value]))
 }

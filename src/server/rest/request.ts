@@ -12,14 +12,17 @@ export const offsetSlot = 0
 export const bodySlot = 1
 
 /**
- * A value of a statement. `from` is the index of a slot of the request (number), or a constant of the plan (string). `as`
+ * A value of a statement. `from` is the index of a slot (`QueryShape.slots`), or a constant text of the plan. `as`
  * says how to convert the text: a `list` is the text of `in.(…)`, which becomes an array; in a `pattern`, each `*` becomes
  * `%`.
  */
 export interface Value {
   from: number | string
   as: 'text' | 'list' | 'pattern'
-  /** Text that is added before the slot's text. It looked like an operator, but is part of a function's argument. */
+  /**
+   * The start of a function's argument that looks like an operator: `eq.` of the argument `eq.5`. The slot contains only the
+   * rest. SQL gets both together.
+   */
   prefix?: string
 }
 
@@ -88,7 +91,7 @@ export interface Query {
   levels: Map<string, Level>
   columns: string[] | null
   onConflict: string[] | null
-  /** The parameters without an operator. They are arguments of a function that is called by GET. */
+  /** The arguments of a function that is called by GET. */
   args: { name: string; value: Value }[]
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isNameOf, mentionAt, storedText, typedText } from './mentions.ts'
+import { isNameMatch, mentionAt, storedText, typedText } from './mentions.ts'
 
 const bo = { userId: '00000000-0000-4000-8000-000000000001', name: 'Bo' }
 const boHale = { userId: '00000000-0000-4000-8000-000000000002', name: 'Bo Hale' }
@@ -31,9 +31,9 @@ it('a stored text that is edited without a change is stored unchanged', () => {
 })
 
 it('the text before the caret is read as the beginning of a name or of one of its words', () => {
-  expect(mentionAt('Ask @bo ha and', 10)).toEqual({ start: 4, word: 'bo ha' })
-  expect(mentionAt('Ask @', 5)).toEqual({ start: 4, word: '' })
+  expect(mentionAt('Ask @bo ha and', 10)).toEqual({ start: 4, name: 'bo ha' })
+  expect(mentionAt('Ask @', 5)).toEqual({ start: 4, name: '' })
   for (const text of ['bob@bo', 'Ask', '@a\nb']) expect(mentionAt(text, text.length)).toBeNull()
-  expect(['', 'bo', 'hal', 'bo ha'].every((word) => isNameOf('Bo Hale', word))).toBe(true)
-  expect(isNameOf('Bo Hale', 'ale')).toBe(false)
+  expect(['', 'bo', 'hal', 'bo ha'].every((typed) => isNameMatch('Bo Hale', typed))).toBe(true)
+  expect(isNameMatch('Bo Hale', 'ale')).toBe(false)
 })

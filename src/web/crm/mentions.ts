@@ -51,13 +51,13 @@ export function mentionName(name: string): string {
 }
 
 /** Returns the unfinished mention that ends at the caret: its start and the name typed so far. Null if there is none. */
-export function mentionAt(text: string, caret: number): { start: number; word: string } | null {
+export function mentionAt(text: string, caret: number): { start: number; name: string } | null {
   const found = /(?<![\p{L}\p{N}])@([^@\n]{0,40})$/u.exec(text.slice(0, caret))
-  return found ? { start: found.index, word: found[1] ?? '' } : null
+  return found ? { start: found.index, name: found[1] ?? '' } : null
 }
 
 /** Whether the name, or one of its words, begins with the typed text. */
-export function isNameOf(name: string, word: string): boolean {
-  const [wanted, all] = [word.toLowerCase(), name.toLowerCase()]
+export function isNameMatch(name: string, typed: string): boolean {
+  const [wanted, all] = [typed.toLowerCase(), name.toLowerCase()]
   return all.startsWith(wanted) || all.split(/\s+/).some((part) => wanted !== '' && part.startsWith(wanted))
 }

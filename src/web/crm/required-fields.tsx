@@ -77,7 +77,7 @@ function problemOf(field: CustomField, typed: TypedValues[string] | undefined): 
 
 /** Returns the message that says what is wrong with the input of a field. Null if it is valid. An empty input is valid. */
 export function inputProblem(field: CustomField, typed: TypedValues[string] | undefined): string | null {
-  return typeof typed === 'string' && !hasChosenValue(field) ? fieldProblem(field, typed) : null
+  return typeof typed === 'string' && !isChosenFromOptions(field) ? fieldProblem(field, typed) : null
 }
 
 /** Returns the value that the person has typed or chosen for a field. Null if there is none. */
@@ -89,7 +89,7 @@ export function enteredValue(field: CustomField, typed: TypedValues[string] | un
 }
 
 /** Whether the value of a field is chosen from options rather than typed. */
-export function hasChosenValue({ type }: CustomField): boolean {
+export function isChosenFromOptions({ type }: CustomField): boolean {
   return type === 'yes_no' || type === 'choice' || type === 'choices'
 }
 

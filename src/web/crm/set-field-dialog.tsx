@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { fieldControl, hasChosenValue, type TypedValues, inputProblem, enteredValue } from './required-fields.tsx'
+import { fieldControl, isChosenFromOptions, type TypedValues, inputProblem, enteredValue } from './required-fields.tsx'
 import { SubmitKeys } from './submit-keys.tsx'
 
 interface SetFieldDialogProps {
@@ -100,6 +100,6 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
 }
 
 function problemOf(field: CustomField, typed: TypedValues[string]): string | null {
-  const none = hasChosenValue(field) ? 'Choose a value' : 'Type a value'
+  const none = isChosenFromOptions(field) ? 'Choose a value' : 'Type a value'
   return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? none : null)
 }

@@ -3,7 +3,7 @@ import { type Person, usePeople } from '#web/data/people/people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { usePopup } from '#web/ui/use-popup.ts'
-import { isNameOf, mentionAt, mentionName } from './mentions.ts'
+import { isNameMatch, mentionAt, mentionName } from './mentions.ts'
 
 const mostOptions = 6
 
@@ -23,10 +23,10 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   close: () => void
 } {
   const { members } = usePeople()
-  const [typed, setTyped] = useState<{ start: number; word: string } | null>(null)
+  const [typed, setTyped] = useState<{ start: number; name: string } | null>(null)
   const popup = useRef<HTMLDivElement>(null)
   const found = typed
-    ? members.filter(({ name, isMe }) => !isMe && isNameOf(name, typed.word)).slice(0, mostOptions)
+    ? members.filter(({ name, isMe }) => !isMe && isNameMatch(name, typed.name)).slice(0, mostOptions)
     : []
   const isOpen = found.length > 0
   const active = useActiveOption(isOpen, found.length)

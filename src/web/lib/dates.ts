@@ -50,7 +50,7 @@ export function formatMoment(value: string | null, now: Date = new Date()): stri
   return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
 }
 
-/** Formats the moment when something is due, in the way of `formatMoment`. If it is due on a day without a time: 'Today', '7 Dec'. */
+/** Formats the moment when something is due, as `formatMoment` does. If it is due on a day without a time: 'Today', '7 Dec'. */
 export function formatDueMoment(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
   if (!date || hasTime(value)) return formatMoment(value, now)

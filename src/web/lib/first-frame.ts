@@ -1,8 +1,8 @@
 const key = 'banyan-frame'
 
 /**
- * Stores on this device whether a session exists, so that /first-paint.js can paint the frame of the pages before the app is loaded. That script
- * cannot read the session itself. It does not store which user is signed in.
+ * Stores on this device whether somebody is signed in, but not who. /first-paint.js cannot read the session itself: it uses this value to
+ * paint the frame of the pages before the app is loaded.
  */
 export function recordHasSession(isSignedIn: boolean): void {
   try {

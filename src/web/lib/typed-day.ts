@@ -109,17 +109,17 @@ const fourDigits = 'Write the year with four digits'
 
 function toDay({ year, month, day }: TypedNumbers, today: string): TypedDay {
   if (month < 1 || month > 12) return { problem: `There is no month ${month}: type one from 1 to 12` }
-  if (day < 1) return { problem: 'There is no day 0: type one from 1' }
   if (year !== '' && year.length !== 2 && year.length !== 4) return { problem: fourDigits }
+  const full = year.length === 2 ? 2000 + Number(year) : Number(year)
+  // Without a year, the day may be 29 February: 2024 is a leap year.
+  const last = daysInMonth(year === '' ? 2024 : full, month)
+  if (day < 1) return { problem: `There is no day 0: type one from 1 to ${last}` }
   const name = shortName(month)
   if (year === '') {
-    const most = daysInMonth(2024, month)
-    if (day > most) return { problem: `${name} has ${most} days at most: type one of them` }
+    if (day > last) return { problem: `${name} has ${last} days at most: type one of them` }
     return { day: nextOf(month, day, today) }
   }
-  const full = year.length === 2 ? 2000 + Number(year) : Number(year)
-  const length = daysInMonth(full, month)
-  if (day > length) return { problem: `${name} ${full} has ${length} days: type one of them` }
+  if (day > last) return { problem: `${name} ${full} has ${last} days: type one of them` }
   return inRange(isoDay(full, month, day))
 }
 

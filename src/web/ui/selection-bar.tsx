@@ -12,7 +12,8 @@ export const selectionActionClasses =
 
 /**
  * The bar with the actions for selected rows. It floats at the bottom of the list; on the phone it is below the list, so that it covers no
- * row. When it is removed, the focus returns to the row. Its children are quiet Buttons with the class `selectionActionClasses`.
+ * row. If it has the focus when it is removed, the focus returns to the element that had it before. Its children are quiet Buttons with the
+ * class `selectionActionClasses`.
  */
 export function SelectionBar({
   count,

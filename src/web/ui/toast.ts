@@ -5,7 +5,7 @@ export interface ToastOptions {
   description?: string
   /** A button in the toast: 'Undo', 'Show'. A toast with a button stays for 10 s instead of 5 s. */
   action?: { label: string; run: () => void }
-  /** Is shown in place of the tick or the alert icon, such as a colleague's avatar. */
+  /** Is shown instead of the tick or the alert icon: for example a colleague's avatar. */
   leading?: ReactNode
   /** Choices below the text. A toast with choices stays for 15 s. */
   below?: ReactNode

@@ -1,6 +1,6 @@
 import { recordPossibleMemberships } from './account-actions.ts'
 import { brandLabel } from './brand-actions.ts'
-import { addUnopened, mayManageRole } from './member-actions.ts'
+import { addUnopenedMember, mayManageRole } from './member-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
 import { readMail } from './mailbox.ts'
 import { markerOf, roleOf } from './world.ts'
@@ -23,7 +23,7 @@ export const invitationActions = {
     const response = await world.site.wire.rpc('invite_member', values, { token: session.token })
     const what = `${session.name} invites ${email} to ${brandLabel(world, brand)} as ${step.role}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
-    if (known) return addUnopened(brand, known, step.role)
+    if (known) return addUnopenedMember(brand, known, step.role)
     if (pending) Object.assign(pending, { role: step.role, by: session.account, hasLapsed: false })
     else
       brand.invitations.push({

@@ -29,8 +29,11 @@ export function markLapsedInvitations(brand: Brand, by: Account): void {
 
 const managingRole = (role: Role | undefined): Role | null => (role === 'admin' || role === 'owner' ? role : null)
 
-/** Adds a person who has not opened the brand yet to the model. The brand's members may read the e-mail address, which one of them has typed. */
-export function addUnopened(brand: Brand, account: Account, role: Role): void {
+/**
+ * Adds to the model a member who has not opened the brand yet. The brand's members may read the e-mail address, because one of them has
+ * typed it.
+ */
+export function addUnopenedMember(brand: Brand, account: Account, role: Role): void {
   brand.members.set(account, { role, displayName: null, isOpened: false })
   brand.known.add(markerOf(account.email))
 }
@@ -60,7 +63,8 @@ export const memberActions = {
     const isAllowed = mayManageRole(roleOf(session, brand), step.role) && !brand.members.has(other) && other.isConfirmed
     const response = await world.site.wire.rpc('add_brand_member_by_email', values, { token: session.token })
     const what = `${session.name} adds ${other.name} to ${brandLabel(world, brand)} as ${step.role}`
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) addUnopened(brand, other, step.role)
+    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
+      addUnopenedMember(brand, other, step.role)
   },
 
   async 'remove member'(world, step) {

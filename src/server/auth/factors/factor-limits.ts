@@ -12,7 +12,7 @@ export interface FactorLimits {
   /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
   refuseLocked(db: Querier, userId: string): Promise<void>
   countWrongRecoveryCode(db: Querier, userId: string): Promise<void>
-  /** Removes the lock after new recovery codes were created. */
+  /** Removes the lock that `refuseLocked` checks. Call it after new recovery codes were created. */
   clearRecoveryCodeAttempts(db: Querier, userId: string): Promise<void>
 }
 

@@ -19,8 +19,8 @@ const codesPerSet = 10
 const codeLength = 16
 
 /**
- * The characters of recovery codes, without letters and digits that look alike. 16 of these 31 characters are 79 random
- * bits.
+ * The characters of recovery codes, without letters and digits that look alike. A code of 16 random characters has 79
+ * random bits, because there are 31 characters.
  */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 

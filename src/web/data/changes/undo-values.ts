@@ -62,7 +62,10 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
 }
 
-/** Returns the sets of ids in which the edit's own changes are reverted, by field. Changes of other people in the same set stay. */
+/**
+ * Returns, for each edited field with a set of ids (such as `tag_ids`), the value that reverts only what the edit itself added and removed.
+ * What other people added to the set or removed from it stays.
+ */
 function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
   const sets = Object.entries(values).filter(([field]) => isSetField(field))
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The `limit` of a query for `findRow`. */
+/** The `limit` of a query for `findRow`. The search may also find other rows, so more than one row is requested. */
 export const findRowLimit = 50
 /** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
 const answerTimeoutMs = 3000

@@ -1,7 +1,7 @@
 type Words<Row> = (row: Row) => readonly (string | null)[]
 
-/** The search texts of rows that were already computed, by the function that returns a row's words. */
-const folded = new WeakMap<object, WeakMap<object, string>>()
+/** Caches the search texts of rows. The outer key is the function that returns a row's words, the inner key is the row. */
+const textsOfRows = new WeakMap<object, WeakMap<object, string>>()
 
 /** Maximum number of words in a search. All other words are ignored, as SQL's `search_conditions` does. */
 const wordLimit = 8
@@ -66,8 +66,8 @@ export function digitsOf(phone: string): string {
  * Returns the text in which a search looks for a row: the row's words in all their forms, separated by spaces. SQL stores the same text.
  */
 export function searchText<Row extends object>(row: Row, words: Words<Row>): string {
-  const texts = folded.get(words) ?? new WeakMap<object, string>()
-  folded.set(words, texts)
+  const texts = textsOfRows.get(words) ?? new WeakMap<object, string>()
+  textsOfRows.set(words, texts)
   let text = texts.get(row)
   if (text === undefined) {
     text = foldedForms(words(row).join(' ')).join(' ')

@@ -132,7 +132,7 @@ describe('a list without subscribers', () => {
   })
 })
 
-test('a complete table is not requested, also if it becomes complete while its list has subscribers', async () => {
+test('a complete table is not requested, even if it becomes complete while its list has subscribers', async () => {
   const tab = await openList(5, {}, ({ data }) => setModes(data, []))
   expect(tab.network.sent).toEqual([])
   setModes(tab.data, ['deals'])

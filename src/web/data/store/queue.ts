@@ -130,7 +130,7 @@ export async function readOperations(device: Device, userId: string): Promise<re
   return database.readAll()
 }
 
-/** Applies a write of the outbox to this tab's copy, so that not all operations have to be read again. Notifies the other tabs. */
+/** Applies a write to the outbox also to this tab's copy, so that not all operations have to be read again. Notifies the other tabs. */
 async function applyWrite(
   device: Device,
   userId: string,

@@ -166,7 +166,7 @@ async function keepRows(
   }
 }
 
-/** Counts a write of the local database, and tells the other tabs, which read the rows from the local database. */
+/** Tells the other tabs about a write to the local database, so that they read the rows from it. Counts the write if this tab has the rows. */
 function announceWrite(
   device: Device,
   of: { userId: string; brandId: string; table: TableName },

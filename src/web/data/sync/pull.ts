@@ -120,8 +120,9 @@ async function storeAnswer(
   const { userId, brandId } = data
   for (const table of tableNames) {
     const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
-    // Rows that were restored on this device after the pull was sent are read from the server. Those that it does not return are removed.
-    // Between the last look at `recentlyRestored` and the removal of the rows nothing is awaited, so that no restored row is missed.
+    // If a row was restored on this device after the pull was sent, its tombstone may be older than the restore. So these rows are read
+    // from the server, and only those that it does not return are removed from this device. Nothing is awaited between the last call of
+    // `restoredIds` and the change of the rows in memory, so that no restored row is missed.
     const present = new Map<string, boolean>()
     const restoredIds = () =>
       tombstones.filter((id) => !present.has(id) && (data.recentlyRestored.get(id) ?? 0) > sentAt)

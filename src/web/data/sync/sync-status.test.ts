@@ -151,7 +151,7 @@ describe('before a sign-out', () => {
     expect(left).toBe(2)
   })
 
-  test('nothing is counted or sent before a sign-out if nobody is signed in', async () => {
+  test('without a session, no unsent edits are counted or sent', async () => {
     const tab = await openSignedIn()
     sessionState(tab.device).set({ ready: true, session: null })
     expect([await countUnsent(tab.device), await sendUnsent(tab.device)]).toEqual([0, 0])

@@ -24,7 +24,7 @@ const columns = [column('incoming', ['a', 'b', '?', 'd', 'e']), column('won', ['
 const after = (...events: BoardEvent[]): BoardState => events.reduce(boardReducer, untouchedBoard)
 const select = (dealId: string, isRange = false): BoardEvent => ({ type: 'card-selected', dealId, isRange, columns })
 
-test("only one card's name is edited at a time, until that card ends the editing", () => {
+test("the editing of a card's name is ended only by that card, not by another one", () => {
   const naming = after({ type: 'naming-started', dealId: 'a' })
   expect(naming.naming).toBe('a')
   expect(boardReducer(naming, { type: 'naming-ended', dealId: 'b' })).toBe(naming)

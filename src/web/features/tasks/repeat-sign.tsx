@@ -3,11 +3,14 @@ import { runSeriesCode } from '#web/data/changes/series-code.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { readRepeats, repeatsWords } from '#web/lib/series.ts'
 
-/**
- * The sign of a repeating task: two arrows and the words 'Every week'; without room, the words are only for screen readers. Renders
- * nothing for a task that does not repeat.
- */
-export function RepeatSign({ repeats, words }: { repeats: string | null; words?: string }) {
+interface RepeatSignProps {
+  repeats: string | null
+  /** The CSS classes of the words. Without them, the words are only for screen readers. */
+  wordsClass?: string
+}
+
+/** The sign of a repeating task: two arrows and the words 'Every week'. Renders nothing for a task that does not repeat. */
+export function RepeatSign({ repeats, wordsClass = 'sr-only' }: RepeatSignProps) {
   const read = readRepeats(repeats)
   const isRead = read !== null
   useEffect(() => {
@@ -18,7 +21,7 @@ export function RepeatSign({ repeats, words }: { repeats: string | null; words?:
   return (
     <span title={repeatsWords(read, true)} className="relative z-1 flex shrink-0 items-center gap-1 text-xs text-ink3">
       <RepeatMark />
-      <span className={cx('whitespace-nowrap', words ?? 'sr-only')}>{repeatsWords(read)}</span>
+      <span className={cx('whitespace-nowrap', wordsClass)}>{repeatsWords(read)}</span>
     </span>
   )
 }

@@ -81,7 +81,7 @@ export function TaskRow(props: TaskRowProps) {
           )}
           <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[640.02px]:row-span-2">
             {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
-            <RepeatSign repeats={task.repeats} words="@max-[640px]:sr-only" />
+            <RepeatSign repeats={task.repeats} wordsClass="@max-[640px]:sr-only" />
             <span className={cx('flex', task.priority === 'normal' && '@max-[640px]:sr-only')}>
               <PriorityBadge priority={task.priority} />
             </span>

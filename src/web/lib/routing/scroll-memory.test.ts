@@ -57,7 +57,7 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
-test('a step within a page does not scroll, and Back to the entry of that step restores its scroll position', () => {
+test('navigation within a page does not scroll; Back from another page restores the scroll position', () => {
   const memory = started()
   show(memory, deals)
   scroll('list', 400)
@@ -91,7 +91,7 @@ test('stored positions that cannot be read are ignored', () => {
   expect(tops()).toEqual([0, 0])
 })
 
-test('a URL with a hash scrolls to that element, unless its entry has another scroll position', () => {
+test('a URL with a hash scrolls to that element, unless scroll positions are stored for the history entry', () => {
   const memory = started()
   const seen: string[] = []
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function record(this: Element) {

@@ -11,7 +11,7 @@ export interface RepeatedRow {
 export class RepeatedRowFinder {
   private readonly rows = new Map<string, number>()
 
-  /** Returns the number of the first row with this email address; null if this is the first one or the row has no address. */
+  /** Returns the number of the first row with this email address; null if this is the first one or the row has none. */
   earlier({ row, email }: Pick<ReadRow, 'row' | 'email'>): number | null {
     if (email === null) return null
     const key = email.toLowerCase()
@@ -21,8 +21,8 @@ export class RepeatedRowFinder {
   }
 }
 
-/** '2 rows share their address with an earlier row of the file. The values of the later row count.' */
+/** '2 rows share their email address with an earlier row of the file. The values of the later row are used.' */
 export function repeatedSentence(count: number): string {
   const rows = countOf(count, 'row shares its', 'rows share their')
-  return `${rows} address with an earlier row of the file. The values of the later row count.`
+  return `${rows} email address with an earlier row of the file. The values of the later row are used.`
 }
