@@ -218,11 +218,11 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal, so the operation is removed and 'Needs attention' does not show it. A refused operation that was there before
+  // The form shows the refusal, so 'Needs attention' need not show it, unless others depend on it. A refused operation that was there before
   // and was sent again (`refused`) stays there.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
-      ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),
+      ({ discardRefused }) => discardRefused(device, operation.id),
       // If the code cannot be loaded, the refusal also stays under 'Needs attention'.
       () => {},
     )

@@ -5,7 +5,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from './queue-actions.ts'
+import { discardOperation, discardRefused, resolveConflict, restoreDeleted, retryOperation } from './queue-actions.ts'
 
 const line = 'PATCH /rest/v1/deals'
 
@@ -77,12 +77,17 @@ describe('discard', () => {
     expect(queuedIn(many)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('a discard that is restricted to a state does nothing in another state, or if the operation is gone', async () => {
-    const tab = await openWith({ state: 'conflict' })
-    await discardOperation(tab.device, 'op 0', 'failed')
-    await discardOperation(tab.device, 'gone')
-    expect(idsIn(tab)).toEqual(['op 0'])
-    await discardOperation(tab.device, 'op 0', 'conflict')
+  test('an operation whose refusal a screen shows is removed; one that was not refused, or is gone, is left alone', async () => {
+    const tab = await openWith({ state: 'failed' }, { state: 'conflict', rowId: 'wall' })
+    for (const id of ['op 0', 'op 1', 'gone']) await discardRefused(tab.device, id)
+    expect(idsIn(tab)).toEqual(['op 1'])
+  })
+
+  test('an operation whose refusal a screen shows stays under "Needs attention" if others would be lost with it', async () => {
+    const tab = await openWith({ state: 'failed', kind: 'restore', rowIds: ['roof'] }, { values: { amount: 5 } })
+    await discardRefused(tab.device, 'op 0')
+    expect(idsIn(tab)).toEqual(['op 0', 'op 1'])
+    await discardOperation(tab.device, 'op 0')
     expect(idsIn(tab)).toEqual([])
   })
 })

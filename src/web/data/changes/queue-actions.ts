@@ -21,15 +21,27 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
 }
 
 /**
- * Removes an operation from the queue, with its preview and the operations that depend on it. Sends the operations that it blocked. With
- * `onlyIn`, does nothing if the operation is in another state.
+ * Removes a refused operation from the queue, because a screen shows the refusal. If other operations depend on it, it stays under 'Needs
+ * attention': they would be lost with it, although nobody decided that.
  */
-export async function discardOperation(device: Device, id: string, onlyIn?: Operation['state']): Promise<void> {
+export async function discardRefused(device: Device, id: string): Promise<void> {
   const userId = operationOf(device, id)?.userId
   if (userId === undefined) return
   const operations = await readOperations(device, userId)
   const operation = operations.find((candidate) => candidate.id === id)
-  if (!operation || (onlyIn && operation.state !== onlyIn)) return
+  if (operation?.state !== 'failed' || dependentsOf(operations, operation).length > 0) return
+  await discardOperation(device, id)
+}
+
+/**
+ * Removes an operation from the queue, with its preview and the operations that depend on it. Sends the operations that it blocked.
+ */
+export async function discardOperation(device: Device, id: string): Promise<void> {
+  const userId = operationOf(device, id)?.userId
+  if (userId === undefined) return
+  const operations = await readOperations(device, userId)
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (!operation) return
   const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
   const later = operation.kind === 'update' ? rebaseWithout(operations, operation, Object.keys(operation.values)) : []
   await updateQueue(device, userId, ids, later)
