@@ -151,7 +151,7 @@ export function resolveOperation(sim: SimDevice, marks: Marks, random: () => num
   const quiet = (answer: Promise<void>) => void answer.catch(() => {})
   if (operation.state === 'conflict') {
     if (chance < 0.5) {
-      marks.choose(operation)
+      marks.choose(sim, operation)
       quiet(resolveConflict(device, operation.id, 'mine'))
     } else {
       marks.giveUp(sim, operation)

@@ -53,9 +53,19 @@ export class Marks {
     )
   }
 
-  /** Records that the person resolved the conflict of this operation in favour of their own text. */
-  choose(operation: Operation): void {
-    for (const mark of this.of(operation)) mark.isChosen = true
+  /**
+   * Records that the person resolved the conflict of this operation in favour of their own text. That holds for their later edits of the same
+   * field, too: if the chosen text is discarded, the next one takes its place.
+   */
+  choose(sim: SimDevice, operation: Operation): void {
+    const fields = Object.keys(operation.values)
+    const later = queue(sim.device)
+      .get()
+      .operations.filter(({ seq, kind, rowId, values }) => {
+        if (seq <= operation.seq || kind !== 'update' || rowId !== operation.rowId) return false
+        return fields.some((field) => field in values)
+      })
+    for (const mark of [operation, ...later].flatMap((one) => this.of(one))) mark.isChosen = true
   }
 
   /** Records that the person gave up an operation, and with it the operations that depend on it. */
