@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { goOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { expect, test, vi } from 'vitest'
+import { goOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
@@ -212,7 +212,8 @@ test('the response of an earlier pull does not show a deleted row again, even in
     return answer
   }
   await acme.tab.requestPull(acme.tab.device)
-  expect(pulls).toBeGreaterThan(1)
+  // The pull that follows the delete.
+  await vi.waitFor(() => expect(pulls).toBeGreaterThan(1), waitOptions)
   expect(seen.filter(Boolean)).toEqual([])
   expect(dataOf(acme.tab).recentlyDeleted.has(id)).toBe(true)
 })
