@@ -51,7 +51,7 @@ function routesOf(device: Device): Routes {
       {
         path: '/crm',
         guard: (location) => guardCrm(device, location),
-        load: async () => (await import('#web/data/engine.ts')).untilRowsRead(device),
+        load: async ({ pathname }) => (await import('#web/data/engine.ts')).untilRowsRead(device, shownList(pathname)),
         page: async () => (await import('./pages/crm.tsx')).CrmLayout,
         children: crmRoutes,
       },
@@ -59,6 +59,11 @@ function routesOf(device: Device): Routes {
     ],
     notFound: { path: '', page: async () => (await import('./pages/not-found.tsx')).NotFoundPage },
   }
+}
+
+/** Returns the table whose list is alone on the screen at this path. The board shows many tables, and has its own first look. */
+function shownList(pathname: string): 'contacts' | 'companies' | undefined {
+  return (['contacts', 'companies'] as const).find((table) => pathname === `/crm/${table}`)
 }
 
 function authRoutes(device: Device): readonly Route[] {

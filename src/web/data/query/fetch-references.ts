@@ -33,9 +33,10 @@ export function fetchReferences<Table extends TableName>(
   rows: readonly TableRows[Table][],
 ): void {
   const { references } = data.definitions[table]
-  if (!references || !data.loaded.get()) return
+  if (!references) return
   for (const [column, target] of Object.entries(references) as [keyof TableRows[Table], TableName][]) {
-    if (data.state.get().tables[target]?.mode !== 'windowed') continue
+    const isTargetRead = data.loaded.get() || data.tables[target].loaded
+    if (!isTargetRead || data.state.get().tables[target]?.mode !== 'windowed') continue
     for (const row of rows) {
       const id = row[column]
       if (typeof id === 'string' && !data.tables[target].get(id)) wantRow(data, target, id)

@@ -2,6 +2,7 @@ import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { customOrder } from './custom-order.ts'
+import { tablesOfList } from '#web/data/store/definition.ts'
 import type { Query } from './query.ts'
 
 /** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its order reads. */
@@ -15,4 +16,10 @@ export function tablesOf({ definitions }: BrandData, { table, search, order = 'n
 export function isAnsweredHere(data: BrandData, query: Query): boolean {
   const state = data.state.get()
   return tablesOf(data, query).every((table) => isComplete(state, table))
+}
+
+/** Whether the rows that a list of this query shows have been read from the local database: its rows, and the rows that they refer to. */
+export function isRead(data: BrandData, query: Query): boolean {
+  if (data.loaded.get()) return true
+  return [...tablesOf(data, query), ...tablesOfList(data, query.table)].every((table) => data.tables[table].loaded)
 }

@@ -4,6 +4,7 @@ import {
   acme,
   ana,
   type LoneTab,
+  markUnread,
   openLoneTab,
   putRows,
   untilIdle,
@@ -103,7 +104,7 @@ describe('a complete table', () => {
       { table: 'deals' },
       ({ data }) => {
         putRows(data, 'deals', { id: idOf(0) })
-        data.loaded.set(false)
+        markUnread(data)
       },
       [],
     )
@@ -170,7 +171,7 @@ describe('a windowed table', () => {
       putRows(tab.data, 'deals', { id: idOf(5) })
     })
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
-    list.data.loaded.set(false)
+    markUnread(list.data)
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
 
@@ -237,7 +238,7 @@ describe('a windowed table', () => {
     const list = await show({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
-    list.data.loaded.set(false)
+    markUnread(list.data)
     expect(list.facts()).toMatchObject({ ready: false, partial: true })
   })
 
@@ -340,7 +341,7 @@ describe('the first look', () => {
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))
-        data.loaded.set(false)
+        markUnread(data)
         data.firstLook.set(look)
       },
       [],
@@ -359,7 +360,7 @@ describe('the first look', () => {
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))
-        data.loaded.set(false)
+        markUnread(data)
         data.firstLook.set(look)
       },
       [],

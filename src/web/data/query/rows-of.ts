@@ -1,10 +1,11 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
+import { tablesOfList } from '#web/data/store/definition.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { fetchReferences } from './fetch-references.ts'
 import { firstRows } from './first-rows.ts'
-import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
+import { isAnsweredHere, isRead, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
@@ -57,7 +58,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
   keepSorted(data, query)
   return view<ComparableRows<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)
-      ? (firstLookAt(data, query) ?? localList(data, query, { ready: data.loaded.get() }))
+      ? (firstLookAt(data, query) ?? localList(data, query, { ready: isRead(data, query) }))
       : query.limit === undefined
         ? pagedList(data, query, server)
         : limitedList(data, query, server)
@@ -68,6 +69,11 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
 function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>, server: Source): Source[] {
   return [
     ...tablesOf(data, query).map((table) => data.tables[table]),
+    // Of the rows that these rows refer to, the list only depends on whether they have been read.
+    ...tablesOfList(data, query.table).map((table) => ({
+      revision: () => data.tables[table].loaded,
+      subscribe: data.tables[table].subscribe,
+    })),
     sourceOf(data.state),
     sourceOf(data.loaded),
     sourceOf(data.firstLook),
@@ -132,12 +138,12 @@ function pagedList<Table extends TableName>(
     // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
-    const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
+    const ready = isRead(data, query) && searching && (Boolean(query.search) || (isPart && known.length > 0))
     return { ...localList(data, query, { ready, searching }, known), want, generation: server.generation }
   }
   // The request failed and the server has never answered this query, so the list has only the rows on this device.
   if (partial && server.ids.length === 0)
-    return { ...localList(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
+    return { ...localList(data, query, { ready: isRead(data, query), partial }), want, generation: server.generation }
   const isIn = isInQuery(data, query)
   const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]

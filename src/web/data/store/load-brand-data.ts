@@ -1,8 +1,8 @@
 import { tableNames, type TableName } from '#web/data/server/tables.ts'
-import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 import { type BrandData, checkLook } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
-import { rowsOfTable } from './definition.ts'
+import { rowsOfTable, tablesOfList } from './definition.ts'
 import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { queue } from './queue.ts'
@@ -12,15 +12,25 @@ const rowsPerRead = 400
 /** Number of buckets in the first read. It shows how many rows a bucket has. */
 const firstBuckets = 8
 
-/** Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. */
-export async function loadBrandData(data: BrandData): Promise<void> {
+/** Tables with few rows, which most screens read. */
+const smallTables: readonly TableName[] = ['pipelines', 'deal_stages', 'tags', 'memberships', 'custom_fields']
+
+/**
+ * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If a list of `shown` is
+ * on the screen, the tables that it needs are read first. The other tables are read when the browser has painted the list.
+ */
+export async function loadBrandData(data: BrandData, shown?: TableName): Promise<void> {
   await data.stateKnown
   try {
     // The number of the write is read before the rows, so that later writes are not counted as known.
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
-    await Promise.all(tableNames.map((table) => loadTable(data, table)))
+    const first = shown ? new Set([...smallTables, ...tablesOfList(data, shown)]) : new Set(tableNames)
+    await Promise.all([...first].map((table) => loadTable(data, table)))
+    const later = tableNames.filter((table) => !first.has(table))
+    if (later.length > 0) await letScreenPaint()
+    await Promise.all(later.map((table) => loadTable(data, table)))
   } catch (error) {
     console.warn('The local database cannot be read. This page continues with the rows of the server.', error)
     data.state.set(newBrandState(data.brandId))

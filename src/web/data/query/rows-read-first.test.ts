@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { acme, ana, openAgain, openLoneTab, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import { isRead } from './is-answered-here.ts'
+import { rowsOf } from './rows-of.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+import { loadBrandData } from '#web/data/store/load-brand-data.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+
+/** A tab whose local database has a contact, its company and a deal, opened once more. */
+async function openTabWithRows() {
+  const tab = await openLoneTab()
+  const brand = { userId: ana, brandId: acme }
+  await storeRows(tab.device, { ...brand, table: 'companies', rows: [serverRow({ id: 'roof' })] })
+  await storeRows(tab.device, { ...brand, table: 'contacts', rows: [serverRow({ id: 'owen', company_id: 'roof' })] })
+  await storeRows(tab.device, { ...brand, table: 'deals', rows: [serverRow({ id: 'job' })] })
+  const data = openAgain(tab)
+  await data.stateKnown
+  setModes(data, [])
+  return data
+}
+
+test('the tables that the list on the screen needs are read before the other tables', async () => {
+  const data = await openTabWithRows()
+  const list = rowsOf(data, { table: 'companies' })
+  const seen: unknown[] = []
+  for (const table of ['companies', 'contacts'] as const)
+    data.tables[table].subscribe(() => {
+      if (isRead(data, { table: 'contacts' }))
+        seen.push([data.loaded.get(), data.tables.deals.loaded, list.read().ready])
+    })
+  expect(isRead(data, { table: 'contacts' })).toBe(false)
+  await loadBrandData(data, 'contacts')
+  expect(seen).toEqual([[false, false, true]])
+  expect(tableNames.filter((table) => !data.tables[table].loaded)).toEqual([])
+  expect([data.loaded.get(), data.tables.deals.get('job')?.id]).toEqual([true, 'job'])
+})
+
+test('without a list on the screen, all tables are read at once', async () => {
+  const data = await openTabWithRows()
+  const order: string[] = []
+  for (const table of tableNames) data.tables[table].subscribe(() => order.push(table))
+  await loadBrandData(data)
+  expect(new Set(order)).toEqual(new Set(tableNames))
+  expect(data.loaded.get()).toBe(true)
+})
