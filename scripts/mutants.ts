@@ -13,7 +13,7 @@ import { importGraph } from './mutants/import-graph.ts'
 import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
 import { type Mutant, toMutants, shortLine } from './mutants/mutant.ts'
 import { readOptions } from './mutants/options.ts'
-import { digest, measureCoverage, type TestCoverage } from './mutants/reach.ts'
+import { digest, measureCoverage, type TestCoverage } from './mutants/coverage.ts'
 import { figureLines, lastRunHeading, report } from './mutants/report.ts'
 import { isNoticed, openResults, type Result } from './mutants/results.ts'
 import { sampled } from './mutants/sample.ts'
@@ -51,13 +51,13 @@ try {
   else {
     const importsOf = importGraph(copy.files, (file) => copy.read(file))
     const tests = testFiles(copy, chosen, importsOf)
-    const reach = await measureCoverage(copy, join(root, cacheFolder), {
+    const coverage = await measureCoverage(copy, join(root, cacheFolder), {
       sources: sources(copy),
       mutated,
       tests,
       importsOf,
     })
-    await tryAll(chosen, reach, {
+    await tryAll(chosen, coverage, {
       copy,
       socket,
       definitions: new Map(functions.map((f) => [f.signature, f.definition])),
@@ -86,19 +86,19 @@ function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
 
 async function tryAll(
   chosen: readonly Mutant[],
-  reach: ReadonlyMap<string, TestCoverage>,
+  coverage: ReadonlyMap<string, TestCoverage>,
   { copy, socket, definitions }: { copy: ScratchCopy; socket: string; definitions: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const names = countsByName(definitions.keys(), new Map([...reach.keys()].map((test) => [test, copy.read(test)])))
+  const names = countsByName(definitions.keys(), new Map([...coverage.keys()].map((test) => [test, copy.read(test)])))
   const noticed: NoticedCounts = new Map(names)
   for (const known of results.all()) countNoticed(noticed, known)
   const usualSeconds = (tests: readonly string[]) =>
-    tests.reduce((sum, test) => sum + (reach.get(test)?.seconds ?? 0), 0)
+    tests.reduce((sum, test) => sum + (coverage.get(test)?.seconds ?? 0), 0)
   for (const [index, mutant] of chosen.entries()) {
-    const tests = chooseTests(mutant, reach, noticed, options.time)
+    const tests = chooseTests(mutant, coverage, noticed, options.time)
     const text = definitions.get(mutant.file) ?? copy.read(mutant.file)
-    const allTests = chooseTests(mutant, reach, names, Number.POSITIVE_INFINITY).toSorted()
-    const state = digest([text, ...allTests.map((test) => reach.get(test)?.key ?? '')])
+    const allTests = chooseTests(mutant, coverage, names, Number.POSITIVE_INFINITY).toSorted()
+    const state = digest([text, ...allTests.map((test) => coverage.get(test)?.key ?? '')])
     const known = results.get(mutant.key)
     if (known && isKnown(known, state)) continue
     const { block: _block, start: _start, end: _end, ...rest } = mutant

@@ -24,7 +24,10 @@ import { walkCode } from './members.ts'
 export interface Calls {
   /** Names of the called functions that send requests to the server. */
   requests: string[]
-  /** Functions and classes of src/web that it calls or instantiates, and functions that a package calls for it. */
+  /**
+   * Functions and classes of src/web that it calls or instantiates, the callbacks that it passes to `callbackCallers`, and the functions in
+   * braces between its JSX tags.
+   */
   calls: Node[]
   /** Functions that React calls to read the shown value. */
   readers: Node[]

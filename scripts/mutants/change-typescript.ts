@@ -30,7 +30,8 @@ const methods = new Map(
 )
 
 /**
- * Returns the changes of one TypeScript file. SQL in strings is changed as SQL. Types, imports and log lines are not changed.
+ * Returns all small changes that can be planted in one TypeScript file to make mutants. SQL in strings is changed as SQL. Types, imports and
+ * log lines are not changed.
  */
 export function changesOfTypescript(file: string, text: string): PlacedChange[] {
   const changes: PlacedChange[] = []

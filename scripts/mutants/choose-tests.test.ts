@@ -3,13 +3,13 @@ import { areaOf, isTestOf } from './areas.ts'
 import { changesOfTypescript } from './change-typescript.ts'
 import { chooseTests, noticedKey } from './choose-tests.ts'
 import { type Mutant, toMutants } from './mutant.ts'
-import type { TestCoverage } from './reach.ts'
+import type { TestCoverage } from './coverage.ts'
 
 const pull = 'src/web/data/sync/pull.ts'
 const text = 'export const pages = 3\nexport function isLast(rows: number) {\n  return rows < pages\n}\n'
 const [constant, bound] = toMutants('data', pull, text, changesOfTypescript(pull, text)) as [Mutant, Mutant]
 
-const reach = (seconds: number, more: Partial<TestCoverage> = {}): TestCoverage => ({
+const coverage = (seconds: number, more: Partial<TestCoverage> = {}): TestCoverage => ({
   key: '',
   isGreen: true,
   seconds,
@@ -44,12 +44,12 @@ describe('areas', () => {
 
 describe('the tests of a mutant of the data', () => {
   const all = new Map<string, TestCoverage>([
-    ['tests/api/data-lists.test.ts', reach(10)],
-    ['tests/api/data-pull.test.ts', reach(10)],
-    ['tests/api/data-money.test.ts', reach(1, { blocks: [] })],
-    ['src/web/data/sync/reconnect-delay.test.ts', reach(1, { blocks: [], imports: [] })],
-    ['tests/api/data-session.test.ts', reach(1, { isGreen: false })],
-    ['tests/api/bounded-answers.test.ts', reach(1)],
+    ['tests/api/data-lists.test.ts', coverage(10)],
+    ['tests/api/data-pull.test.ts', coverage(10)],
+    ['tests/api/data-money.test.ts', coverage(1, { blocks: [] })],
+    ['src/web/data/sync/reconnect-delay.test.ts', coverage(1, { blocks: [], imports: [] })],
+    ['tests/api/data-session.test.ts', coverage(1, { isGreen: false })],
+    ['tests/api/bounded-answers.test.ts', coverage(1)],
   ])
 
   it('the tests of a mutant of the data are those that run its block; the one named after its file comes first', () => {
@@ -66,7 +66,7 @@ describe('the tests of a mutant of the data', () => {
   it('the tests of a mutant of the data include shorter tests after one that takes too long', () => {
     const undo = 'tests/api/data-undo.test.ts'
     const noticed = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
-    expect(chooseTests(bound, new Map([...all, [undo, reach(4)]]), noticed, 15)).toEqual([
+    expect(chooseTests(bound, new Map([...all, [undo, coverage(4)]]), noticed, 15)).toEqual([
       'tests/api/data-lists.test.ts',
       undo,
     ])

@@ -1,6 +1,6 @@
 import { isNear, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
-import type { TestCoverage } from './reach.ts'
+import type { TestCoverage } from './coverage.ts'
 
 /** Number of mutants of a source file that each test file has noticed, by `noticedKey`. Tests with higher numbers run first. */
 export type NoticedCounts = Map<string, number>
@@ -28,13 +28,13 @@ export function chooseTests(
   noticed: NoticedCounts,
   time: number,
 ): string[] {
-  const reach = new Map([...all].filter(([file]) => isTestOf(mutant.area, file)))
+  const coverage = new Map([...all].filter(([file]) => isTestOf(mutant.area, file)))
   const [name = ''] = mutant.file.split('(')
   // PostgreSQL does not count a call that raised an error: tests that name the function are included, and all tests if
   // no call was counted.
-  const isCounted = [...reach.values()].some(({ functions }) => functions.includes(name))
+  const isCounted = [...coverage.values()].some(({ functions }) => functions.includes(name))
   // A file with only constants has no block: all tests of its area run; for the browser's data, tests that import it.
-  const isEntered = [...reach.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
+  const isEntered = [...coverage.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
   const isOfArea = (test: string) => isNear(mutant.area, test)
   // `auth-rate-limits.test.ts` for `auth/rate-limits.ts`
   const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
@@ -48,7 +48,7 @@ export function chooseTests(
   const score = (file: string, { seconds }: TestCoverage) =>
     ((isNamesake(file) ? 20 : isOfArea(file) ? 3 : 1) + 4 * (noticed.get(noticedKey(mutant, file)) ?? 0)) /
     (1 + seconds)
-  const fitting = [...reach]
+  const fitting = [...coverage]
     .filter(([file, one]) => one.isGreen && isReached(file, one))
     .toSorted((a, b) => score(...b) - score(...a))
   let left = time

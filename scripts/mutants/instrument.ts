@@ -3,14 +3,14 @@ import { isBlock, type Node, walk } from './syntax.ts'
 
 /**
  * Returns the text of a file, changed so that every block that runs adds `<file>:<offset of the block in the original>` to
- * the set `globalThis.__reach` (reach-setup.ts).
+ * the set `globalThis.__coverage` (coverage-setup.ts).
  */
 export function instrumented(file: string, text: string): string {
   const inserts: { at: number; text: string; order: number }[] = []
   walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
     const parent = parents.at(-1)
     if (!isBlock(node, parent)) return
-    const mark = `globalThis.__reach?.add(${JSON.stringify(`${file}:${node.start}`)})`
+    const mark = `globalThis.__coverage?.add(${JSON.stringify(`${file}:${node.start}`)})`
     if (node.type === 'BlockStatement') return void inserts.push({ at: node.start + 1, text: `${mark};`, order: 1 })
     const isStatement = parent?.type === 'IfStatement'
     inserts.push({ at: node.start, text: isStatement ? `{${mark};` : `(${mark},`, order: 1 })

@@ -17,13 +17,13 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
     environment: 'node',
     tags: [{ name: 'long', description: 'Left out here, as in `npm test`.' }],
-    setupFiles: process.env.MUTANT_REACH ? ['scripts/mutants/reach-setup.ts'] : [],
+    setupFiles: process.env.MUTANT_COVERAGE ? ['scripts/mutants/coverage-setup.ts'] : [],
     sequence: { sequencer: InOrder },
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Transformed files are cached for the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    bail: process.env.MUTANT_REACH ? 0 : 1,
+    bail: process.env.MUTANT_COVERAGE ? 0 : 1,
   },
 })

@@ -224,7 +224,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'the time limit applies to each response of a connection',
+    title: '`sendResponse` sets the time limit: a client that does not read its large response is disconnected',
   },
   {
     attack: 'request bodies of one network address fill the memory',

@@ -18,7 +18,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: "    if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'\n",
     to: '',
     test: registered,
-    title: 'a server accepts 10,000 sockets, including those of the secret key',
+    title: 'a server accepts at most 10,000 sockets in total; beyond that, a socket of the secret key is refused too',
   },
   {
     attack: 'an unlimited number of sockets of one network',
@@ -116,7 +116,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'bindings without a member’s token receive changes',
     file: verbs,
-    from: "    if (channel.listener.role === 'anon') return signInMessage\n",
+    from: "    if (channel.caller.role === 'anon') return signInMessage\n",
     to: '',
     test: live,
     title: 'the channels of an anonymous socket work with a heartbeat, but the socket receives no changes',

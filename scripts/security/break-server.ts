@@ -84,7 +84,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '      process.exit(code ?? 1)\n',
     test: supervised,
     title:
-      'npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed',
+      'npm start restarts a killed server and exits with code 0 on SIGTERM; no process is left after the supervisor alone, or the supervisor and the server, were killed',
     failureText: 'the supervisor ended',
   },
   {
@@ -94,7 +94,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: supervised,
     title:
-      'npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed',
+      'npm start restarts a killed server and exits with code 0 on SIGTERM; no process is left after the supervisor alone, or the supervisor and the server, were killed',
     failureText: 'still runs',
   },
   {

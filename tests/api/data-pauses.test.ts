@@ -126,7 +126,7 @@ test.each([429, 503])(
   async (status) => {
     const id = await makeDeal(acme.tab)
     const second = await acme.browser.openTab()
-    await vi.waitFor(() => expect(second.openBrand(second.device).get()?.answered.get()).toBe(true), waitOptions)
+    await vi.waitFor(() => expect(second.openBrand(second.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
     await untilCalm([acme.tab, second])
     acme.browser.network.offline = true
     for (const tab of [acme.tab, second]) tab.reachable(tab.device).set(false)

@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('npm start restarts a killed server and ends with 0 at SIGTERM; no process is left after the supervisor, or both, were killed', async () => {
+it('npm start restarts a killed server and exits with code 0 on SIGTERM; no process is left after the supervisor alone, or the supervisor and the server, were killed', async () => {
   running = await startSupervised(dataDir)
   await running.ready()
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)

@@ -175,7 +175,7 @@ test('an e-mail address changes once the links to the old and the new address ar
   await expect(page.getByText(`It is for ${ana.email}.`)).toBeVisible()
   await expect(page.getByText('You are signed in as')).toHaveCount(0)
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(titleOf(page, 'One of two done')).toBeVisible()
+  await expect(titleOf(page, 'One of two links confirmed')).toBeVisible()
   await expectInvalidLink(page, toOld, 'Confirm')
   await page.goto(toNew)
   await page.getByRole('button', { name: 'Confirm' }).click()

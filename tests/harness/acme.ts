@@ -61,7 +61,7 @@ export function stageOf(tab: Tab, name: string) {
 
 /** Waits until the first pull of the tab has finished. */
 export async function untilPulled(tab: Tab): Promise<void> {
-  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.answered.get()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
 }
 
 /** Waits until the outbox of the tab is empty. */

@@ -67,7 +67,7 @@ export async function openLoneTab({
   setModes(data, windowed)
   for (const table of tableNames) await rowsOfTable(data, table).endReading(async () => {})
   data.loaded.set(true)
-  data.answered.set(true)
+  data.firstPullEnded.set(true)
   return { device, data, clock, network }
 }
 

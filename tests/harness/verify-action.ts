@@ -28,7 +28,7 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
   const fresh = await other.openTab(stored)
   try {
     await fresh.chooseBrand(fresh.device, brandId)
-    await vi.waitFor(() => expect(fresh.openBrand(fresh.device).get()?.answered.get()).toBe(true), waitOptions)
+    await vi.waitFor(() => expect(fresh.openBrand(fresh.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
     const freshData = fresh.openBrand(fresh.device).get()
     if (!freshData) return
     // Pulls on the test's device again, because rows may have changed while the new device fetched.

@@ -55,7 +55,7 @@ test('a change of the e-mail address whose links expired gets new links to both 
   for (const to of [ana.email, fresh]) {
     await page.goto(linkOf(await mail.next(to)))
     await page.getByRole('button', { name: 'Confirm' }).click()
-    if (to === ana.email) await expect(titleOf(page, 'One of two done')).toBeVisible()
+    if (to === ana.email) await expect(titleOf(page, 'One of two links confirmed')).toBeVisible()
   }
   await expect(toastOf(page)).toContainText('Email changed')
   expect(await emailOf(ana)).toBe(fresh)

@@ -94,8 +94,9 @@ export function createHashQueue({
   }
 
   /**
-   * Refuses a job of the network with the most waiting jobs: the newest one of its account with the most. Throws unless
-   * that network has at least two waiting jobs more than the network of the new job (`newcomer`).
+   * Makes room when the queue is full. Takes the network with the most waiting jobs, then the account of that network
+   * with the most, and refuses that account's newest job. Throws unless that network has at least two waiting jobs more
+   * than the network of the new job (`newcomer`).
    */
   function makeRoomFor(newcomer: JobsByAccount): void {
     const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))

@@ -105,7 +105,7 @@ export interface ErrorFields {
   members?: Record<string, unknown>
 }
 
-/** An error with its HTTP status. `code` is a key of the table, or a code that SQL raised (an SQLSTATE, or `PTnnn`). */
+/** An error with its HTTP status. `code` is a key of `errorTable`, or a code that SQL raised (an SQLSTATE, or `PTnnn`). */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
@@ -126,7 +126,10 @@ export class HttpError extends Error {
   }
 }
 
-/** Creates an error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
+/**
+ * Creates the error with this code, with its status and message from `errorTable`:
+ * `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. `fields.message` replaces the message.
+ */
 export function refusal(code: ErrorCode, fields: ErrorFields = {}): HttpError {
   const [status, message] = errorTable[code]
   return new HttpError(status, code, fields.message ?? message, fields)

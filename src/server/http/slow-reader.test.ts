@@ -58,7 +58,7 @@ it('a client that has read the response stays connected', async () => {
   server.close()
 })
 
-it('the time limit applies to each response of a connection', async () => {
+it('`sendResponse` sets the time limit: a client that does not read its large response is disconnected', async () => {
   const { server, client, message, response } = await receiveRequest()
   await sendResponse(message, response, { status: 200, body: Buffer.alloc(bytes) })
   expect(response.destroyed).toBe(false)

@@ -4,7 +4,7 @@ import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
 import { limits } from './limits.ts'
 import { TokenBuckets } from './token-bucket.ts'
-import { isExpired, isKeyWithdrawn, type SocketCaller, type ListenerKeys } from './listener-token.ts'
+import { isExpired, isKeyWithdrawn, type SocketCaller, type CallerKeys } from './caller-token.ts'
 import type { Socket } from './socket.ts'
 import type { SocketRegister } from './socket-register.ts'
 import { SocketTokens } from './socket-tokens.ts'
@@ -25,7 +25,7 @@ export class ChannelVerbs {
 
   constructor(
     private readonly hub: Hub,
-    private readonly keys: ListenerKeys,
+    private readonly keys: CallerKeys,
     private readonly register: SocketRegister,
   ) {
     this.#tokens = new SocketTokens(keys)
@@ -65,7 +65,7 @@ export class ChannelVerbs {
   closeExpired(): void {
     for (const channels of this.#channels.values())
       for (const channel of Array.from(channels.values()))
-        if (isExpired(channel.listener) || isKeyWithdrawn(channel.listener, this.keys))
+        if (isExpired(channel.caller) || isKeyWithdrawn(channel.caller, this.keys))
           this.#closeChannel(channel, 'Token has expired')
     this.#userJoins.sweep()
     this.#messages.sweep()
@@ -79,15 +79,15 @@ export class ChannelVerbs {
     }
     const refuse = (reason: string) => socket.reply(frame, 'error', { reason })
     if (!socket.joins.take()) return refuse(tooManyJoins(limits.joins.rate))
-    const join = readJoin(socket, frame, socket.keyListener)
+    const join = readJoin(socket, frame, socket.keyCaller)
     if (typeof join === 'string') return refuse(join)
     const { channel, bindings } = join
-    const listener = await this.#tokens.read(socket, join.token)
-    if (typeof listener === 'string') return refuse(listener)
-    channel.listener = listener
-    const exceeded = this.#countJoin(socket, listener, bindings.length)
+    const caller = await this.#tokens.read(socket, join.token)
+    if (typeof caller === 'string') return refuse(caller)
+    channel.caller = caller
+    const exceeded = this.#countJoin(socket, caller, bindings.length)
     if (exceeded !== null) return refuse(exceeded)
-    if (channel.isPrivate && !(await this.hub.rights.mayRead(listener, channel.name, true)))
+    if (channel.isPrivate && !(await this.hub.rights.mayRead(caller, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
@@ -114,11 +114,12 @@ export class ChannelVerbs {
   }
 
   /**
-   * Counts a join of this listener with this many bindings on this socket. Returns null if the limits allow it, otherwise
-   * the reason of the refusal.
+   * Counts a join against the limits of the socket and of the caller's user. Checks that neither gets too many channels or
+   * bindings, and that the user does not get too many sockets. Returns null if the limits allow the join, otherwise the
+   * reason of the refusal.
    */
-  #countJoin(socket: Socket, listener: SocketCaller, bindings: number): string | null {
-    const { sub, role } = listener
+  #countJoin(socket: Socket, caller: SocketCaller, bindings: number): string | null {
+    const { sub, role } = caller
     if (sub !== null) {
       const tooManySockets = this.register.assignUser(socket, sub)
       if (tooManySockets !== null) return tooManySockets
@@ -136,13 +137,13 @@ export class ChannelVerbs {
   }
 
   /**
-   * Resolves the channel's bindings to subscriptions. Returns null, or the reason why a binding is refused. A listener
+   * Resolves the channel's bindings to subscriptions. Returns null, or the reason why a binding is refused. A caller
    * without a user's token gets no changes.
    */
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []
     if (channel.bindings.length === 0) return null
-    if (channel.listener.role === 'anon') return signInMessage
+    if (channel.caller.role === 'anon') return signInMessage
     const tables = [...(await this.hub.tables()).values()]
     const resolved = channel.bindings.map(({ id, ...binding }) => resolveBinding(binding, tables, id))
     channel.subscriptions = resolved.filter((one) => typeof one !== 'string')
@@ -164,23 +165,23 @@ export class ChannelVerbs {
 
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
-    const listener = await this.#tokens.read(channel.socket, token)
+    const caller = await this.#tokens.read(channel.socket, token)
     // The channel may have closed meanwhile. If it were counted again, nothing would ever remove it from its user's limit.
     if (!channel.isOpen) return
-    if (typeof listener === 'string') return this.#closeChannel(channel, listener)
-    const { sub } = channel.listener
-    channel.listener = listener
-    if (listener.sub !== sub && !(await this.#changeListener(channel))) return
-    if (channel.isPrivate && !(await this.hub.rights.mayRead(listener, channel.name, true)))
+    if (typeof caller === 'string') return this.#closeChannel(channel, caller)
+    const { sub } = channel.caller
+    channel.caller = caller
+    if (caller.sub !== sub && !(await this.#changeCaller(channel))) return
+    if (channel.isPrivate && !(await this.hub.rights.mayRead(caller, channel.name, true)))
       this.#closeChannel(channel, 'You do not have permissions to read from this Channel topic')
   }
 
   /**
-   * Adapts the channel to its new listener, after a token of another user, a sign-in or a sign-out. Returns false if the
+   * Adapts the channel to its new caller, after a token of another user, a sign-in or a sign-out. Returns false if the
    * channel had to be closed.
    */
-  async #changeListener(channel: Channel): Promise<boolean> {
-    const { sub } = channel.listener
+  async #changeCaller(channel: Channel): Promise<boolean> {
+    const { sub } = channel.caller
     this.#userChannels.remove(channel)
     const exceeded =
       sub === null

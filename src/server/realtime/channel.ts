@@ -1,4 +1,4 @@
-import type { SocketCaller } from './listener-token.ts'
+import type { SocketCaller } from './caller-token.ts'
 import type { Socket } from './socket.ts'
 import type { Binding, Subscription } from './subscription.ts'
 
@@ -10,7 +10,7 @@ export interface Channel {
   /** The topic without the prefix `realtime:`. Policies get this name. */
   name: string
   joinRef: string | null
-  listener: SocketCaller
+  caller: SocketCaller
   isPrivate: boolean
   /** The bindings of the join, each with the id that the reply contains. */
   bindings: readonly (Binding & { id: number })[]

@@ -2,7 +2,7 @@ import { appendToTopic } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { isExpired } from './listener-token.ts'
+import { isExpired } from './caller-token.ts'
 import { MessageLimits } from './message-limits.ts'
 
 /** Handles the broadcasts and presences that clients send to a topic. */
@@ -54,8 +54,8 @@ export class ClientMessages {
    * policies check the user.
    */
   async #mayUseTopic(channel: Channel): Promise<boolean> {
-    if (!channel.isPrivate || isExpired(channel.listener)) return false
-    const mayRead = await this.hub.rights.mayRead(channel.listener, channel.name)
+    if (!channel.isPrivate || isExpired(channel.caller)) return false
+    const mayRead = await this.hub.rights.mayRead(channel.caller, channel.name)
     // The channel may have closed meanwhile. Then nothing would remove its presence.
     return mayRead && channel.isOpen
   }

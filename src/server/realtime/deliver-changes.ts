@@ -3,7 +3,7 @@ import { type Change, readChange } from './change-frames.ts'
 import type { LogEntry } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
-import { isExpired, type SocketCaller } from './listener-token.ts'
+import { isExpired, type SocketCaller } from './caller-token.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type Subscriber, type SubscriptionIndex, userIdOfSecretKey } from './subscription-index.ts'
 
@@ -34,8 +34,8 @@ export async function deliverChanges(
   for (const { change, subscribers } of found) {
     const idsOf = new Map<Channel, number[]>()
     for (const { channel, subscription } of subscribers) {
-      if (!channel.isOpen || isExpired(channel.listener)) continue
-      if (!maySee(channel, change.scope) && !namesListener(change, channel.listener)) continue
+      if (!channel.isOpen || isExpired(channel.caller)) continue
+      if (!maySee(channel, change.scope) && !namesCaller(change, channel.caller)) continue
       const ids = idsOf.get(channel)
       if (ids) ids.push(subscription.id)
       else idsOf.set(channel, [subscription.id])
@@ -46,17 +46,17 @@ export async function deliverChanges(
 
 /** Whether the event and the filter of the subscription match the change, and the subscriber's token has not expired. */
 function matches({ channel, subscription }: Subscriber, change: Change): boolean {
-  if (isExpired(channel.listener)) return false
+  if (isExpired(channel.caller)) return false
   const { event } = subscription.binding
   if (event !== '*' && event !== change.type) return false
   return subscription.filter === null || subscription.filter.passes(change.row)
 }
 
 /**
- * Whether the key of the deleted row contains the listener's user id. The listener must then learn that their access has
+ * Whether the key of the deleted row contains the caller's user id. The caller must then learn that their access has
  * ended. (Supabase sends every delete to all subscribers of the table.)
  */
-function namesListener(change: Change, { sub }: SocketCaller): boolean {
+function namesCaller(change: Change, { sub }: SocketCaller): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)
 }
 
@@ -90,7 +90,7 @@ async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<
 type ChangesWithSubscribers = readonly { change: Change; subscribers: readonly Subscriber[] }[]
 
 /**
- * Reads the rights of all subscribers on the changed scopes in one query. The returned function says whether the listener
+ * Reads the rights of all subscribers on the changed scopes in one query. The returned function says whether the caller
  * of a channel may see the changes of a scope.
  */
 async function readRights(
@@ -101,7 +101,7 @@ async function readRights(
   const indexByClaims = new Map<string, number>()
   for (const { subscribers } of found)
     for (const { channel } of subscribers) {
-      if (!indexByClaims.has(channel.listener.claims)) indexByClaims.set(channel.listener.claims, indexByClaims.size)
+      if (!indexByClaims.has(channel.caller.claims)) indexByClaims.set(channel.caller.claims, indexByClaims.size)
     }
   const { rows } = await owner.query<{ caller: number; scope: string }>({
     name: 'realtime_may_hear',
@@ -109,5 +109,5 @@ async function readRights(
     values: [`[${[...indexByClaims.keys()].join(',')}]`, scopes],
   })
   const allowed = new Set(rows.map(({ caller, scope }) => `${caller} ${scope}`))
-  return (channel, scope) => allowed.has(`${indexByClaims.get(channel.listener.claims)} ${scope}`)
+  return (channel, scope) => allowed.has(`${indexByClaims.get(channel.caller.claims)} ${scope}`)
 }

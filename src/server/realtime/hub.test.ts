@@ -11,7 +11,7 @@ test('a channel that is closed before the tables of its bindings are read leaves
   const hub = new Hub({ owner, live: owner, generation: 1 } as unknown as Database, pino({ level: 'silent' }))
   try {
     const subscriptions = [{ tables: new Set([1]), filter: null }]
-    const channel = { listener: { sub: 'ana' }, isOpen: true, isPrivate: false, subscriptions } as unknown as Channel
+    const channel = { caller: { sub: 'ana' }, isOpen: true, isPrivate: false, subscriptions } as unknown as Channel
     const listening = hub.listen(channel)
     channel.isOpen = false
     await listening

@@ -128,7 +128,7 @@ export class Hub {
   }
 
   async #deliverOne(channel: Channel, kind: LogEntry['kind'], message: TopicMessage): Promise<void> {
-    if (!channel.isOpen || !(await this.rights.mayRead(channel.listener, channel.name)) || !channel.isOpen) return
+    if (!channel.isOpen || !(await this.rights.mayRead(channel.caller, channel.name)) || !channel.isOpen) return
     const frame = { joinRef: null, ref: null, topic: channel.topic }
     if (kind === 'P') channel.socket.send({ ...frame, event: 'presence_diff' }, message)
     else {

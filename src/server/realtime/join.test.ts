@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { anonymousListener } from './listener-token.ts'
+import { anonymousCaller } from './caller-token.ts'
 import { readJoin } from './join.ts'
 import type { Socket } from './socket.ts'
 
 const join = (payload: unknown, topic = 'realtime:board') =>
-  readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousListener)
+  readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousCaller)
 
 /** Returns the parsed join. Fails if the join was refused. */
 function read(payload: unknown) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Channel, topicPrefix } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
-import type { SocketCaller } from './listener-token.ts'
+import type { SocketCaller } from './caller-token.ts'
 import type { Socket } from './socket.ts'
 import { type Binding, readBindings } from './subscription.ts'
 
@@ -15,7 +15,7 @@ export interface Join {
 const maxKeyLength = 200
 
 /** Parses a join (docs/supabase-protocol.md, section 4). If the join is refused, returns the reason as text. */
-export function readJoin(socket: Socket, frame: Frame, listener: SocketCaller): Join | string {
+export function readJoin(socket: Socket, frame: Frame, caller: SocketCaller): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'
   const config = isObject(payload) && isObject(payload['config']) ? payload['config'] : {}
@@ -30,7 +30,7 @@ export function readJoin(socket: Socket, frame: Frame, listener: SocketCaller): 
     topic,
     name: topic.slice(topicPrefix.length),
     joinRef: frame.joinRef,
-    listener,
+    caller,
     isPrivate: config['private'] === true,
     bindings: [],
     subscriptions: [],

@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
 import { MessageLimits } from './message-limits.ts'
 
-const channel = (sub: string, name: string) => ({ listener: { sub }, name }) as Channel
+const channel = (sub: string, name: string) => ({ caller: { sub }, name }) as Channel
 const taken = (answers: (string | null)[]) => answers.filter((answer) => answer === null).length
 const long = 'x'.repeat(60_000)
 

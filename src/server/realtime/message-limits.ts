@@ -48,6 +48,6 @@ export class MessageLimits {
   }
 }
 
-function userOf({ listener }: Channel): string {
-  return listener.sub ?? listener.role
+function userOf({ caller }: Channel): string {
+  return caller.sub ?? caller.role
 }

@@ -10,7 +10,7 @@ import type { Frame, Version } from './frames.ts'
 import { Hub } from './hub.ts'
 import { networkOf } from '#server/http/network.ts'
 import { limits } from './limits.ts'
-import { type ListenerKeys, listenerOfKey } from './listener-token.ts'
+import { type CallerKeys, callerOfKey } from './caller-token.ts'
 import { refuseSocket } from './refuse-socket.ts'
 import { Socket } from './socket.ts'
 import { SocketRegister } from './socket-register.ts'
@@ -30,7 +30,7 @@ export interface Realtime {
 
 export interface RealtimeOptions {
   database: Database
-  keys: ListenerKeys
+  keys: CallerKeys
   /** Returns the client's IP address. A header of a trusted proxy takes precedence over the address of the connection. */
   clientIpOf: (message: IncomingMessage) => string
   log: Logger
@@ -90,7 +90,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
       if (exceeded !== null) return refuseSocket(stream, exceeded)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
-        register.add(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler, unread), network, isService)
+        register.add(new Socket(randomUUID(), callerOfKey(role), version, ws, handler, unread), network, isService)
       })
     },
     readNow: () => hub.feed.readNow(),

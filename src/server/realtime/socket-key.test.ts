@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ListenerKeys } from './listener-token.ts'
+import type { CallerKeys } from './caller-token.ts'
 import { roleOfKey } from './socket-key.ts'
 
-const keys = { publishableKey: 'sb_publishable_1', secretKey: 'sb_secret_1' } as ListenerKeys
+const keys = { publishableKey: 'sb_publishable_1', secretKey: 'sb_secret_1' } as CallerKeys
 
 it('the publishable key gives the role anon, the secret key gives service_role, and any other text is no key', () => {
   expect(roleOfKey('sb_publishable_1', keys)).toBe('anon')

@@ -20,7 +20,7 @@ test('an anonymous socket without a channel is idle after 30 s; a socket with a 
   expect([...register.findIdle(never, now + 71_000)]).toEqual([empty, joined])
 })
 
-test('a server accepts 10,000 sockets, including those of the secret key', () => {
+test('a server accepts at most 10,000 sockets in total; beyond that, a socket of the secret key is refused too', () => {
   const register = new SocketRegister()
   for (let i = 0; i < 10_000; i++) {
     expect(register.refusalReason(`network ${i}`, false)).toBeNull()

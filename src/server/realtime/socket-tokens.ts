@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import { isExpired, isKeyWithdrawn, type SocketCaller, type ListenerKeys, readSocketCaller } from './listener-token.ts'
+import { isExpired, isKeyWithdrawn, type SocketCaller, type CallerKeys, readSocketCaller } from './caller-token.ts'
 import type { Socket } from './socket.ts'
 
 /** Time after which a refused token is verified again, because its key may be known by then. */
@@ -9,7 +9,7 @@ const refusalLifeMs = 5_000
 export class SocketTokens {
   readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 
-  constructor(private readonly keys: ListenerKeys) {}
+  constructor(private readonly keys: CallerKeys) {}
 
   /**
    * Verifies a token. Returns the role and the claims that it contains, or the reason as text if it is refused. Closes a
@@ -27,7 +27,7 @@ export class SocketTokens {
       socket.close(1008, reason)
       return reason
     }
-    const result = await readSocketCaller(token, this.keys, socket.keyListener)
+    const result = await readSocketCaller(token, this.keys, socket.keyCaller)
     if (typeof token === 'string') this.#last.set(socket, { token, result, at: performance.now() })
     return result
   }

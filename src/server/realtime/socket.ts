@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws'
 import { TokenBucket } from './token-bucket.ts'
 import { type Frame, parseBinaryFrame, parseFrame, type Version, writeFrame } from './frames.ts'
 import { limits } from './limits.ts'
-import type { SocketCaller } from './listener-token.ts'
+import type { SocketCaller } from './caller-token.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
 
 export interface SocketHandler {
@@ -27,7 +27,7 @@ export class Socket {
 
   constructor(
     readonly id: string,
-    readonly keyListener: SocketCaller,
+    readonly keyCaller: SocketCaller,
     readonly version: Version,
     private readonly ws: WebSocket,
     private readonly handler: SocketHandler,

@@ -5,7 +5,7 @@ import type { Subscription } from './subscription.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
 
 const tables = new Map([[1, { oid: 1, scopeColumn: 'scope_id' } as LiveTable]])
-const channel = (sub: string | null) => ({ listener: { sub } }) as Channel
+const channel = (sub: string | null) => ({ caller: { sub } }) as Channel
 const about = (scope: string | null) =>
   ({
     tables: new Set([1]),
@@ -15,8 +15,8 @@ const about = (scope: string | null) =>
 test('the subscription index returns only subscriptions of the given users', () => {
   const index = new SubscriptionIndex()
   for (const sub of ['ana', 'bo', 'eve']) index.add(channel(sub), [about('acme'), about('umbra'), about(null)], tables)
-  const found = [...index.find(1, 'ACME', ['ana', 'nobody'])].map(({ channel: { listener }, subscription }) => [
-    listener.sub,
+  const found = [...index.find(1, 'ACME', ['ana', 'nobody'])].map(({ channel: { caller }, subscription }) => [
+    caller.sub,
     subscription.filter?.equals,
   ])
   expect(found).toEqual([

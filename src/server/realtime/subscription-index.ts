@@ -27,7 +27,7 @@ export class SubscriptionIndex {
 
   add(channel: Channel, subscriptions: readonly Subscription[], tables: ReadonlyMap<number, LiveTable>): void {
     this.remove(channel)
-    const user = channel.listener.sub ?? userIdOfSecretKey
+    const user = channel.caller.sub ?? userIdOfSecretKey
     const entries = subscriptions.flatMap((subscription) =>
       [...subscription.tables].map((oid) => {
         const { filter } = subscription

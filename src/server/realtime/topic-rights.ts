@@ -1,5 +1,5 @@
 import type { RequestDatabase } from '#server/db/as-caller.ts'
-import type { SocketCaller } from './listener-token.ts'
+import type { SocketCaller } from './caller-token.ts'
 
 /** Time after which a right is checked again. A removed member receives messages for at most this time. */
 const rightLifeMs = 1000
@@ -15,29 +15,29 @@ export class TopicRights {
   constructor(private readonly requests: RequestDatabase) {}
 
   /**
-   * Returns whether the policies let this listener read the topic. If `isFresh` is false, the result may be up to one
+   * Returns whether the policies let this caller read the topic. If `isFresh` is false, the result may be up to one
    * second old.
    */
-  mayRead(listener: SocketCaller, topic: string, isFresh = false): Promise<boolean> {
-    const key = `${topic} ${listener.claims}`
+  mayRead(caller: SocketCaller, topic: string, isFresh = false): Promise<boolean> {
+    const key = `${topic} ${caller.claims}`
     const known = this.#known.get(key)
     if (!isFresh && known && performance.now() - known.at < rightLifeMs) return known.result
-    const result = this.#query(listener, topic)
+    const result = this.#query(caller, topic)
     if (this.#known.size >= maxCachedRights) this.#known.clear()
     this.#known.set(key, { at: performance.now(), result })
     result.catch(() => this.#known.delete(key))
     return result
   }
 
-  async #query(listener: SocketCaller, topic: string): Promise<boolean> {
+  async #query(caller: SocketCaller, topic: string): Promise<boolean> {
     const context = {
-      role: listener.role,
-      claims: listener.claims,
+      role: caller.role,
+      claims: caller.claims,
       headers: '{}',
       method: 'GET',
       path: '/realtime/v1/websocket',
       // The user's other requests run under another name, so that a user with slow requests still gets messages.
-      user: `live ${listener.sub ?? listener.role}`,
+      user: `live ${caller.sub ?? caller.role}`,
       timeoutMs: 5000,
     }
     const [, rows] = await this.requests.run(context, [

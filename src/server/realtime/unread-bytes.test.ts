@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
-import { anonymousListener } from './listener-token.ts'
+import { anonymousCaller } from './caller-token.ts'
 import { Socket } from './socket.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 
@@ -29,7 +29,7 @@ async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
   if (!reads) client.pause()
   const handler = { onFrame: async () => {}, onClose: () => {}, onError: () => {} }
-  return new Socket('id', anonymousListener, '2.0.0', ws as WebSocket, handler, unread)
+  return new Socket('id', anonymousCaller, '2.0.0', ws as WebSocket, handler, unread)
 }
 
 test('many clients that read nothing use limited memory together, and a client that reads is still served', async () => {

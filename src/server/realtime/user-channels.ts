@@ -23,10 +23,10 @@ export class UserChannels {
       : null
   }
 
-  /** Counts the channel for its listener's user. */
+  /** Counts the channel for its caller's user. */
   add(channel: Channel): void {
     this.remove(channel)
-    const { sub } = channel.listener
+    const { sub } = channel.caller
     if (sub === null) return
     const own = this.#channels.get(sub)
     if (own) own.add(channel)

@@ -9,7 +9,7 @@ import { offsetSlot, type AcceptedFormat, type Value } from './request.ts'
 
 /**
  * A statement with its values. Its text depends only on the request's shape, so that the database can keep it prepared. The
- * statement returns one row: `body` (JSON text), `page` (the number of rows in the body, or of written rows) and, if
+ * statement returns one row: `body` (JSON text), `row_count` (the number of rows in the body, or of written rows) and, if
  * needed, `total` and `inserted`. A write that needs none of these returns no row.
  */
 export interface BuiltStatement {
@@ -36,7 +36,7 @@ export function buildRead(
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
   const { body, from } = withBody ? bodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
   const total = withTotal ? `, ${totalSql(read, counted, parameters)} as total` : ''
-  const text = `select ${body} as body, count(*) as page${total} from ${from}`
+  const text = `select ${body} as body, count(*) as row_count${total} from ${from}`
   return { text, values: parameters.values }
 }
 
@@ -57,14 +57,14 @@ export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): Built
   const inserted = upsert ? ', (select count(*) from written where "pgrst inserted") as inserted' : ''
   if (!plan.returning) {
     const check = checkSql(plan, accept, '(select count(*) from written)')
-    const text = `${written} select null as body, count(*) as page${inserted}${check} from written`
+    const text = `${written} select null as body, count(*) as row_count${inserted}${check} from written`
     return { text, values: parameters.values }
   }
   const source = upsert ? upsertResultSql(plan, plan.returning, parameters) : 'written'
   const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
   const { sql } = rowsSql(plan.returning, source, parameters)
   const { body, from } = bodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
-  const text = `${written} select ${body} as body, count(*) as page${inserted}${check} from ${from}`
+  const text = `${written} select ${body} as body, count(*) as row_count${inserted}${check} from ${from}`
   return { text, values: parameters.values }
 }
 
@@ -86,16 +86,17 @@ export function buildCall(
       : noBody(sql)
     const total = withTotal ? `, (${counted}) as total` : ''
     const check = accept.single ? checkSql(null, accept, 'count(*)') : ''
-    const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as page${total}${check} from ${rows}`
+    const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as row_count${total}${check} from ${rows}`
     return { text, values: parameters.values }
   }
-  if (returns.kind === 'void') return { text: `select null as body, 1 as page from ${from}`, values: parameters.values }
+  if (returns.kind === 'void')
+    return { text: `select null as body, 1 as row_count from ${from}`, values: parameters.values }
   const value = returns.kind === 'json' && !returns.set ? 'result::text' : 'to_json(result)::text'
-  if (!returns.set) return { text: `select ${value} as body, 1 as page from ${from}`, values: parameters.values }
+  if (!returns.set) return { text: `select ${value} as body, 1 as row_count from ${from}`, values: parameters.values }
   const values = `(select result from ${from} limit ${plan.maxRows}) as r`
   const text = accept.single
-    ? `select (json_agg(r.result)->0)::text as body, count(*) as page${checkSql(null, accept, 'count(*)')} from ${values}`
-    : `select coalesce(json_agg(r.result), '[]')::text as body, count(*) as page from ${values}`
+    ? `select (json_agg(r.result)->0)::text as body, count(*) as row_count${checkSql(null, accept, 'count(*)')} from ${values}`
+    : `select coalesce(json_agg(r.result), '[]')::text as body, count(*) as row_count from ${values}`
   return { text, values: parameters.values }
 }
 

@@ -57,8 +57,8 @@ function raisedStatus(code: string): number {
 }
 
 /**
- * Returns the refusal for the error message of a check that the statement makes on its own rows. Returns null for any other
- * message.
+ * A statement counts its own rows or bytes, and fails with a message that contains `notSinglePrefix`, `tooManyAffectedPrefix`
+ * or `tooLargePrefix` and the number. Returns the refusal for such a message, null for any other.
  */
 function refusalOfCheck(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { getOrAddLevel, parseQuery, shapeQuery } from './parse-query.ts'
+import { getOrAddLevel, parseQuery, splitQuery } from './parse-query.ts'
 
 const never = () => false
 
-describe('the shape of a query', () => {
+describe('splitting a query', () => {
   it('filter values are put into slots and left out of the key of the query', () => {
-    const one = shapeQuery('select=id&id=eq.1&name=like.a*', false)
-    const two = shapeQuery('select=id&id=eq.2%20%26&name=like.b', false)
+    const one = splitQuery('select=id&id=eq.1&name=like.a*', false)
+    const two = splitQuery('select=id&id=eq.2%20%26&name=like.b', false)
     expect(one.key).toBe(two.key)
     expect(one.slots).toEqual(['0', '', '1', 'a*'])
     expect(two.slots).toEqual(['0', '', '2 &', 'b'])
@@ -23,30 +23,30 @@ describe('the shape of a query', () => {
       'limit=2',
       'or=(a.eq.1)',
       'or=(a.eq.2)',
-    ].map((query) => shapeQuery(query, false).key)
+    ].map((query) => splitQuery(query, false).key)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   it('all pages with an offset share one plan, but the first page has another plan', () => {
-    expect(shapeQuery('offset=10', false).key).toBe(shapeQuery('offset=20', false).key)
-    expect(shapeQuery('offset=0', false).key).not.toBe(shapeQuery('offset=20', false).key)
+    expect(splitQuery('offset=10', false).key).toBe(splitQuery('offset=20', false).key)
+    expect(splitQuery('offset=0', false).key).not.toBe(splitQuery('offset=20', false).key)
   })
 
   it('values without an operator are accepted only as arguments of a function', () => {
-    const shape = shapeQuery('a=1&b=eq.2', true)
-    expect(parseQuery(shape, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
-    expect(parseQuery(shape, (name) => name === 'b').args).toContainEqual({
+    const split = splitQuery('a=1&b=eq.2', true)
+    expect(parseQuery(split, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
+    expect(parseQuery(split, (name) => name === 'b').args).toContainEqual({
       name: 'b',
       value: { from: 3, as: 'text', prefix: 'eq.' },
     })
-    expect(() => parseQuery(shapeQuery('a=1', false), never)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => parseQuery(splitQuery('a=1', false), never)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
   })
 })
 
 describe('parsing a query', () => {
   it('a parameter of an embedded resource is assigned to the level of this resource', () => {
     const query = parseQuery(
-      shapeQuery(
+      splitQuery(
         'author.books.order=title.desc&author.limit=3&author.name=eq.x&author.not.or=(a.eq.1)&order=id',
         false,
       ),
@@ -69,12 +69,12 @@ describe('parsing a query', () => {
     ['order=id.sideways', 'PGRST100'],
     ['columns=a,', 'PGRST100'],
   ])('the query %s is refused with %s', (query, code) => {
-    expect(() => parseQuery(shapeQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
+    expect(() => parseQuery(splitQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
   })
 
   it('a query with invalid percent-encoding or too many parameters is refused', () => {
-    expect(() => shapeQuery('a=%zz', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
-    expect(() => shapeQuery('a=%ff', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
-    expect(() => shapeQuery('a=eq.1&'.repeat(500), false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => splitQuery('a=%zz', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => splitQuery('a=%ff', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => splitQuery('a=eq.1&'.repeat(500), false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
   })
 })

@@ -8,7 +8,7 @@ import type { Condition, Level, Query } from './request.ts'
 import { Scanner } from './scanner.ts'
 
 /** A query string, split into the part that determines the SQL (`key`) and the values that are bound (`slots`). */
-export interface QueryShape {
+export interface SplitQuery {
   /** The query string without the values of filters and the offset. Queries with equal keys have equal plans. */
   key: string
   /** The values of the query. The first two slots are for the offset and the body (`request.ts`). */
@@ -48,7 +48,7 @@ const isOperatorPattern = /^(?:not\.)?is\./i
  * accepted, as the argument of a function that is called by GET. Throws PGRST100 for invalid percent-encoding and for more
  * than 400 parameters.
  */
-export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
+export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
   const slots = ['0', '']
   const parameters: QueryParameter[] = []
   let key = ''
@@ -82,14 +82,14 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
 }
 
 /**
- * Parses a query string that `shapeQuery` has split. If a parameter with a single value, such as `limit`, is repeated, the
+ * Parses a query string that `splitQuery` has split. If a parameter with a single value, such as `limit`, is repeated, the
  * last one is used; filters, `and` and `or` are all applied. `isArgument` says whether a name is an argument of the
  * function that is called by GET, even if its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws
  * PGRST100 if a parameter is not valid.
  */
-export function parseQuery(shape: QueryShape, isArgument: (name: string) => boolean): Query {
+export function parseQuery(split: SplitQuery, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
-  for (const parameter of shape.parameters) {
+  for (const parameter of split.parameters) {
     if (isArgument(parameter.name)) query.args.push(toArgument(parameter))
     else readParameter(query, parameter)
   }

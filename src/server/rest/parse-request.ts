@@ -2,7 +2,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { parseBody } from './parse-body.ts'
 import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse-headers.ts'
-import { parseQuery, type QueryShape, shapeQuery } from './parse-query.ts'
+import { parseQuery, type SplitQuery, splitQuery } from './parse-query.ts'
 import { type AcceptedFormat, type Body, bodySlot, offsetSlot, type Preferences, type Query } from './request.ts'
 
 export const restPrefix = '/rest/v1/'
@@ -42,10 +42,10 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
   if (target.kind === 'function' && !reads && method !== 'POST') throw refusal('PGRST101')
   checkProfile(method, request.headers, schemaName)
 
-  const shape = shapeQuery(request.query, target.kind === 'function' && reads)
-  const query = (isArgument = (_name: string) => false) => parseQuery(shape, isArgument)
-  const { window, slots } = withWindow(shape, reads ? request.headers.range : undefined)
-  const { body, text } = readBody(request, method, target.kind === 'function', shape, query)
+  const split = splitQuery(request.query, target.kind === 'function' && reads)
+  const query = (isArgument = (_name: string) => false) => parseQuery(split, isArgument)
+  const { window, slots } = withWindow(split, reads ? request.headers.range : undefined)
+  const { body, text } = readBody(request, method, target.kind === 'function', split, query)
   slots[bodySlot] = text
   const prefer = request.headers.prefer
   const preferHeader = Array.isArray(prefer) ? prefer.join(',') : prefer
@@ -57,7 +57,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
     key: [
       method,
       request.path,
-      shape.key,
+      split.key,
       limit,
       window.offset > 0,
       accept.contentType,
@@ -99,9 +99,9 @@ function parsePath(path: string): RestRequest['target'] {
  * Returns the window that the parameters `limit` and `offset` and the header `Range` describe together, and the slots with
  * the window's offset.
  */
-function withWindow(shape: QueryShape, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
+function withWindow(query: SplitQuery, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
   const last = (name: string) =>
-    shape.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
+    query.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
   const requested = parseRange(range)
   const limit = last('limit')
   const window = { offset: count(last('offset')), limit: limit ? count(limit) : null }
@@ -109,7 +109,7 @@ function withWindow(shape: QueryShape, range: string | undefined): { window: Res
     window.offset += requested.offset
     window.limit = requested.limit === null ? window.limit : Math.min(requested.limit, window.limit ?? requested.limit)
   }
-  const slots = [...shape.slots]
+  const slots = [...query.slots]
   slots[offsetSlot] = String(window.offset)
   return { window, slots }
 }
@@ -123,12 +123,12 @@ function readBody(
   request: HttpRequest,
   method: RestRequest['method'],
   isCall: boolean,
-  shape: QueryShape,
+  split: SplitQuery,
   query: () => Query,
 ): { body: Body; text: string } {
   if (method !== 'POST' && method !== 'PATCH') return { body: { kind: 'none', keys: [] }, text: '' }
   if (isCall && request.body.length === 0) return { body: { kind: 'object', keys: [] }, text: '{}' }
-  const hasColumns = shape.parameters.some((parameter) => parameter.name === 'columns' && parameter.slot === null)
+  const hasColumns = split.parameters.some((parameter) => parameter.name === 'columns' && parameter.slot === null)
   const parsed = parseBody(request.body, request.headers['content-type'], hasColumns ? query().columns : null)
   if (isCall && parsed.body.kind !== 'object') {
     throw refusal('PGRST102', { details: 'The arguments of a function must be an object' })

@@ -12,7 +12,7 @@ export const offsetSlot = 0
 export const bodySlot = 1
 
 /**
- * A value of a statement. `from` is the index of a slot (`QueryShape.slots`), or a constant text of the plan. `as`
+ * A value of a statement. `from` is the index of a slot (`SplitQuery.slots`), or a constant text of the plan. `as`
  * says how to convert the text: a `list` is the text of `in.(…)`, which becomes an array; in a `pattern`, each `*` becomes
  * `%`.
  */

@@ -19,9 +19,9 @@ function format(
     ...rest,
   }
 }
-const rows = (page: number, total: number | null = null, inserted: number | null = null): RestResult => ({
+const rows = (rowCount: number, total: number | null = null, inserted: number | null = null): RestResult => ({
   body: '[…]',
-  page,
+  rowCount,
   total,
   inserted,
 })
@@ -68,8 +68,8 @@ describe('a read', () => {
       status: 200,
       headers: { 'Content-Type': 'application/vnd.pgrst.object+json; charset=utf-8' },
     })
-    for (const page of [0, 2])
-      expect(() => respond(one, rows(page), all)).toThrow(expect.objectContaining({ code: 'PGRST116' }))
+    for (const rowCount of [0, 2])
+      expect(() => respond(one, rows(rowCount), all)).toThrow(expect.objectContaining({ code: 'PGRST116' }))
     expect(respond({ ...one, kind: 'call' }, rows(2), all).status).toBe(200)
   })
 

@@ -8,7 +8,7 @@ import type { AcceptedFormat, Preferences } from './request.ts'
 export interface RestResult {
   body: string | Buffer | null
   /** Number of rows in the body, or of written rows. */
-  page: number
+  rowCount: number
   /** Number of all matching rows. Null if they were not counted. */
   total: number | null
   /** Number of rows that an upsert inserted. Null for other requests. */
@@ -32,10 +32,10 @@ export interface ResponseFormat {
  */
 export function resultOf(result: StatementResult | undefined): RestResult {
   const [row] = result?.rows ?? []
-  if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
+  if (!row) return { body: null, rowCount: result?.rowCount ?? 0, total: null, inserted: null }
   return {
     body: result?.large?.body ?? row.body ?? null,
-    page: Number(row.page ?? 0),
+    rowCount: Number(row.row_count ?? 0),
     total: row.total == null ? null : Number(row.total),
     inserted: row.inserted == null ? null : Number(row.inserted),
   }
@@ -55,15 +55,15 @@ export function respond(
   if (preferences.applied !== '') headers['Preference-Applied'] = preferences.applied
   if (format.isVoid) return { status: 204, headers }
 
-  const total = preferences.count ? (result.total ?? result.page) : null
-  headers['Content-Range'] = contentRange(format.kind, result.page, window.offset, total)
+  const total = preferences.count ? (result.total ?? result.rowCount) : null
+  headers['Content-Range'] = contentRange(format.kind, result.rowCount, window.offset, total)
   if (format.kind === 'read' || format.kind === 'call') {
-    const page = format.headOnly && total !== null ? pageOf(total, window) : result.page
-    if (format.headOnly) headers['Content-Range'] = contentRange(format.kind, page, window.offset, total)
+    const rowCount = format.headOnly && total !== null ? rowCountInWindow(total, window) : result.rowCount
+    if (format.headOnly) headers['Content-Range'] = contentRange(format.kind, rowCount, window.offset, total)
     if (total !== null && window.offset > total) throw outOfBounds(window.offset, total)
-    if (accept.single && format.kind === 'read' && page !== 1) throw notSingleObject(page)
+    if (accept.single && format.kind === 'read' && rowCount !== 1) throw notSingleObject(rowCount)
     headers['Content-Type'] = accept.contentType
-    const status = total !== null && page < total ? 206 : 200
+    const status = total !== null && rowCount < total ? 206 : 200
     return { status, headers, body: format.headOnly ? '' : (result.body ?? 'null') }
   }
   const status = writtenStatus(format, result)
@@ -75,17 +75,17 @@ export function respond(
 /** Returns the status of a write: 201 for an insert, 200 for an upsert that inserted nothing. */
 function writtenStatus(format: ResponseFormat, result: RestResult): number {
   if (format.kind !== 'insert') return 200
-  return result.inserted === 0 && result.page > 0 ? 200 : 201
+  return result.inserted === 0 && result.rowCount > 0 ? 200 : 201
 }
 
-function contentRange(kind: ResponseFormat['kind'], page: number, offset: number, total: number | null): string {
+function contentRange(kind: ResponseFormat['kind'], rowCount: number, offset: number, total: number | null): string {
   const whole = total === null ? '*' : String(total)
-  const hasRange = page > 0 && kind !== 'insert' && kind !== 'delete'
-  return `${hasRange ? `${offset}-${offset + page - 1}` : '*'}/${whole}`
+  const hasRange = rowCount > 0 && kind !== 'insert' && kind !== 'delete'
+  return `${hasRange ? `${offset}-${offset + rowCount - 1}` : '*'}/${whole}`
 }
 
 /** Returns the number of rows that a GET with the same window would return. */
-function pageOf(total: number, window: { offset: number; limit: number | null }): number {
+function rowCountInWindow(total: number, window: { offset: number; limit: number | null }): number {
   return Math.max(0, Math.min(total - window.offset, window.limit ?? total))
 }
 

@@ -12,11 +12,11 @@ export function fieldSql(alias: string, field: PlannedField, parameters: Paramet
 }
 
 /**
- * Returns the `where` clause of a level. It contains the conditions `joined`, the level's own conditions, and those of its
- * inner embedded resources. Returns '' if there are no conditions.
+ * Returns the `where` clause of a level. It contains `joinConditions`, the level's own conditions, and those of its inner
+ * embedded resources. Returns '' if there are no conditions.
  */
-export function whereSql(read: ReadPlan, parameters: Parameters, joined: readonly string[] = []): string {
-  const terms = [...joined, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]
+export function whereSql(read: ReadPlan, parameters: Parameters, joinConditions: readonly string[] = []): string {
+  const terms = [...joinConditions, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]
   for (const embed of read.embeds) if (embed.inner) terms.push(existsSql(read.alias, embed, parameters))
   return terms.length === 0 ? '' : ` where ${terms.join(' and ')}`
 }
@@ -31,14 +31,14 @@ export function conditionSql(alias: string, condition: PlannedCondition, paramet
 }
 
 /** Returns the row source of an embedded resource, and the conditions that join it with the parent's row. */
-export function fromClauseOfEmbed(parentAlias: string, embed: EmbedPlan): { from: string; joined: string[] } {
+export function fromClauseOfEmbed(parentAlias: string, embed: EmbedPlan): { from: string; joinConditions: string[] } {
   const { relationship, junctionAlias, read } = embed
   const target = `${relationship.target.sql} as ${read.alias}`
   const { junction } = relationship
-  if (!junction) return { from: target, joined: joinSql(parentAlias, relationship.join, read.alias) }
+  if (!junction) return { from: target, joinConditions: joinSql(parentAlias, relationship.join, read.alias) }
   return {
     from: `${junction.relation.sql} as ${junctionAlias}, ${target}`,
-    joined: [
+    joinConditions: [
       ...joinSql(parentAlias, relationship.join, junctionAlias),
       ...joinSql(junctionAlias, junction.join, read.alias),
     ],
@@ -46,8 +46,8 @@ export function fromClauseOfEmbed(parentAlias: string, embed: EmbedPlan): { from
 }
 
 function existsSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters): string {
-  const { from, joined } = fromClauseOfEmbed(parentAlias, embed)
-  return `exists (select from ${from}${whereSql(embed.read, parameters, joined)})`
+  const { from, joinConditions } = fromClauseOfEmbed(parentAlias, embed)
+  return `exists (select from ${from}${whereSql(embed.read, parameters, joinConditions)})`
 }
 
 function joinSql(left: string, join: readonly (readonly [string, string])[], right: string): string[] {

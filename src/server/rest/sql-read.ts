@@ -47,8 +47,8 @@ function columnsSql(read: ReadPlan, parameters: Parameters): string {
 function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters): string {
   const { read, relationship } = embed
   const columns = columnsSql(read, parameters)
-  const { from, joined } = fromClauseOfEmbed(parentAlias, embed)
-  const where = whereSql(read, parameters, joined)
+  const { from, joinConditions } = fromClauseOfEmbed(parentAlias, embed)
+  const where = whereSql(read, parameters, joinConditions)
   const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
   if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
   return embeddedJsonSql(`${rows}${windowSql(read, parameters)}`, mayBeTooLarge(read, read.limit))
@@ -67,8 +67,8 @@ function orderTermSql(alias: string, term: PlannedOrder, parameters: Parameters)
 
 function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: Parameters): string {
   if (!embed) return fieldSql(alias, field, parameters)
-  const { from, joined } = fromClauseOfEmbed(alias, embed)
-  const where = whereSql(embed.read, parameters, joined)
+  const { from, joinConditions } = fromClauseOfEmbed(alias, embed)
+  const where = whereSql(embed.read, parameters, joinConditions)
   return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
 }
 

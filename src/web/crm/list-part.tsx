@@ -49,8 +49,8 @@ const parts: readonly PartWords[] = [
 ]
 
 /**
- * The CSS classes of the button that names the part, by list. The button is in the list's bar, and on the phone below it. If the list has
- * no bar, the button is below the title.
+ * The CSS classes of the paragraph around the button that names the part, for the lists without a bar: the button is below the title. Other
+ * lists have the button in their bar (`inBar`), and on the phone below it.
  */
 const toggleClasses: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
 const inBar = 'max-sm:order-1 max-sm:basis-full'

@@ -122,7 +122,7 @@ function stagesBoard(
   const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
   const parts = new Map<BoardColumn, ColumnParts>()
   return view<Board>(
-    [viewSource(stages), contacts, companies, memberships, sourceOf(data.answered), ...all],
+    [viewSource(stages), contacts, companies, memberships, sourceOf(data.firstPullEnded), ...all],
     (previous) => {
       const names = [contacts, companies, memberships].map((table) => table.revision()).join()
       const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))

@@ -28,10 +28,10 @@ export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order
 /** The view behind `useDealStages`. */
 export function stagesView(data: BrandData): View<Stages> {
   const rows = rowsOf(data, stagesInOrder)
-  const { loaded, firstLook, answered } = data
-  return view([viewSource(rows), data.tables.pipelines, ...[loaded, firstLook, answered].map(sourceOf)], () => {
+  const { loaded, firstLook, firstPullEnded } = data
+  return view([viewSource(rows), data.tables.pipelines, ...[loaded, firstLook, firstPullEnded].map(sourceOf)], () => {
     const stages = stagesByPosition(data)
-    return { ready: (loaded.get() || firstLook.get() !== null) && (stages.length > 0 || answered.get()), stages }
+    return { ready: (loaded.get() || firstLook.get() !== null) && (stages.length > 0 || firstPullEnded.get()), stages }
   })
 }
 

@@ -29,9 +29,9 @@ export function useTags(): Tags {
 /** The view behind `useTags`. */
 export function tagsView(data: BrandData): View<Tags> {
   const rows = rowsOf(data, byNameQuery)
-  return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.answered)], () => {
+  return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.firstPullEnded)], () => {
     const tags = localRows(data, byNameQuery)
-    const ready = data.loaded.get() && (tags.length > 0 || data.answered.get())
+    const ready = data.loaded.get() && (tags.length > 0 || data.firstPullEnded.get())
     return { ready, tags, byId: new Map(tags.map((tag) => [tag.id, tag])) }
   })
 }

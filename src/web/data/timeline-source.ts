@@ -170,7 +170,7 @@ export class TimelineSource extends SubscribedSource {
       .filter((note) => tables.notes.get(note.id) === note)
       .map(({ id }) => id)
     const rows = page.notes.filter((row) => row.version > (recentlyDeleted.get(row.id) ?? -1))
-    await storeRows(device, { userId, brandId, table: 'notes', rows, deletedIds }, { untilShown: true })
+    await storeRows(device, { userId, brandId, table: 'notes', rows, deletedIds }, { mayResolveWhenShown: true })
   }
 
   private async readStored(): Promise<void> {

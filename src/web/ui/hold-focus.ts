@@ -25,10 +25,10 @@ function list(): Element | null {
 }
 
 /**
- * Returns the focus when a bar that has it is removed: the element that had the focus before the bar gets it again. Use it as the ref
+ * Gives the focus back when a bar that has it is removed: the element that had the focus before the bar gets it again. Use it as the ref
  * callback of the bar.
  */
-export function restoreFocusAfterBar(bar: HTMLElement | null): (() => void) | undefined {
+export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   let wasHere = false
   let before: Element | null = null

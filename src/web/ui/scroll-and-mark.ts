@@ -15,7 +15,8 @@ export function scrollAndMark(found: HTMLElement): () => void {
   show()
   const mark = { outline: '2px solid var(--focus)', outlineOffset: '2px' }
   found.animate([mark, { ...mark, offset: 0.7 }, { ...mark, outlineColor: 'transparent' }], markMs)
-  // Content that is loaded above must not push the element out of view. This ends when the person scrolls.
+  // Content that loads above would push the element out of view, so each growth scrolls to it again, until the person scrolls, presses or
+  // types, or `markMs` is over.
   const growth = new ResizeObserver(show)
   for (let each = found.parentElement; each && !['ASIDE', 'MAIN'].includes(each.tagName); each = each.parentElement)
     for (const child of each.children) growth.observe(child)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { restoreFocusAfterBar } from './hold-focus.ts'
+import { returnFocusWhenBarCloses } from './hold-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -42,7 +42,7 @@ export function SelectionBar({
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:static max-sm:shrink-0 max-sm:px-0">
       <div
-        ref={restoreFocusAfterBar}
+        ref={returnFocusWhenBarCloses}
         role="toolbar"
         aria-label="Selection"
         data-selection-bar=""

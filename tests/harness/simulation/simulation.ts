@@ -172,7 +172,7 @@ function rowsOf(data: BrandData | null, table: (typeof tableNames)[number]): Map
 
 async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
   for (let turn = 0; turn < 2000; turn++) {
-    if (devices.every(({ data }) => data?.answered.get() && data.state.get().cursor)) return
+    if (devices.every(({ data }) => data?.firstPullEnded.get() && data.state.get().cursor)) return
     for (const sim of devices) {
       sim.clock.advance(500)
       if (sim.data?.loaded.get()) void requestPull(sim.device)
@@ -181,7 +181,7 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new Error(
-    `a device does not open its brand: ${JSON.stringify(devices.map((d) => [d.requests, d.underway, d.network, !!d.data, d.data?.loaded.get(), d.data?.answered.get(), d.data?.state.get(), sessionState(d.device).get(), activeBrandState(d.device).get()]))}`,
+    `a device does not open its brand: ${JSON.stringify(devices.map((d) => [d.requests, d.underway, d.network, !!d.data, d.data?.loaded.get(), d.data?.firstPullEnded.get(), d.data?.state.get(), sessionState(d.device).get(), activeBrandState(d.device).get()]))}`,
   )
 }
 

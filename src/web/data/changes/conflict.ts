@@ -1,7 +1,7 @@
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
-import { editedSet, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
+import { editedSet, isSetEdit, isIdSetField, mergedSet } from '#web/data/store/set-edit.ts'
 
 /** How an update continues if the server now has another version of its row (docs/offline.md). */
 export type Verdict =
@@ -37,7 +37,7 @@ export function judgeUpdate(
   const values = withMergedSets(operation, { ...current })
   if (fields.every((field) => isSameValue(now(field), values[field]))) return { kind: 'done' }
   const conflicts = fields
-    .filter((field) => !isSetField(field))
+    .filter((field) => !isIdSetField(field))
     .filter(
       (field) => !isSameValue(now(field), operation.base[field]) && !isSameValue(now(field), operation.values[field]),
     )
@@ -74,7 +74,7 @@ export function withMergedSets(
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       field,
-      isSetField(field) ? mergedSet(base[field], value, now[field]) : value,
+      isIdSetField(field) ? mergedSet(base[field], value, now[field]) : value,
     ]),
   )
 }

@@ -1,7 +1,7 @@
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { isSameValue, withMergedSets } from './conflict.ts'
-import { isSetField } from '#web/data/store/set-edit.ts'
+import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
@@ -28,7 +28,7 @@ export function rebaseLater(
     const base = { ...operation.base }
     const written = fields
       .filter((field) => isWrittenBy(settled, field) && !between.has(field))
-      .filter((field) => !wasReadLater || isSetField(field) || hasWrittenValue(settled, field, row))
+      .filter((field) => !wasReadLater || isIdSetField(field) || hasWrittenValue(settled, field, row))
     for (const field of written) base[field] = readField(row, field)
     const isSame = written.every((field) => isSameValue(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || isSameValue(base[field], readField(row, field)))
@@ -43,9 +43,9 @@ export function rebaseLater(
 }
 
 /**
- * Rebases the later edits of the same fields after an edit, or only these fields of it, was dropped. Each later edit is now based on the
- * value before the dropped edit, and the row is read before the edit is sent (version 0). Otherwise a later edit could overwrite a
- * colleague's value that the user has just decided to keep. Sets of ids are merged and need no change.
+ * Called when an edit is dropped, completely or only in these `fields`. Rebases the later edits of `fields` that were based on the dropped
+ * values: each is now based on the value before the dropped edit, and its row is read before it is sent (version 0). Otherwise a later edit
+ * could overwrite a colleague's value that the user has just decided to keep. Sets of ids are merged and need no change.
  */
 export function rebaseWithout(
   operations: readonly Operation[],
@@ -55,7 +55,7 @@ export function rebaseWithout(
   return operations.flatMap((operation) => {
     if (operation.kind !== 'update' || operation.seq <= dropped.seq || !haveCommonRow(operation, dropped)) return []
     const bases = fields
-      .filter((field) => field in operation.values && !isSetField(field))
+      .filter((field) => field in operation.values && !isIdSetField(field))
       .filter((field) => isSameValue(operation.base[field], dropped.values[field]))
       .map((field) => [field, dropped.base[field]] as const)
     return bases.length === 0

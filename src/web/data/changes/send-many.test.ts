@@ -3,7 +3,7 @@ import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, serverRow } from 
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { trackServerLoss } from './lost-since.ts'
+import { trackUnreachability } from './unreachable-since.ts'
 import { send } from './send.ts'
 
 const writing = 'PATCH /rest/v1/deals'
@@ -15,7 +15,7 @@ const tagging = 'POST /rest/v1/rpc/change_matching'
 
 async function open(answers: Record<string, PreparedResponse> = {}): Promise<LoneTab> {
   const tab = await openLoneTab()
-  trackServerLoss(tab.device)
+  trackUnreachability(tab.device)
   // An edit that is made after this moment counts as made while the server is reachable.
   tab.clock.advance(1)
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)

@@ -4,7 +4,7 @@ import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
-import { wasLostSince } from './lost-since.ts'
+import { wasUnreachableSince } from './unreachable-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
 import { type CurrentRows, sendRequest, readDeletion, readCurrentRows } from './request.ts'
@@ -74,7 +74,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
 
 /** Whether the operation is sent so soon after the edit that others have hardly had time to change the rows. */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
-  if (!awaited || givesWay || wasLostSince(device, at)) return false
+  if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 

@@ -9,7 +9,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { wasLostSince } from './lost-since.ts'
+import { wasUnreachableSince } from './unreachable-since.ts'
 import { subscribeToNotices } from './notices.ts'
 import { operationsSent, sendWaiting, startSending } from './sender.ts'
 
@@ -289,7 +289,7 @@ describe('sending begins', () => {
     tab.clock.advance(10)
     const made = serverNow(tab.device)
     tab.clock.advance(10)
-    expect(wasLostSince(tab.device, made)).toBe(false)
+    expect(wasUnreachableSince(tab.device, made)).toBe(false)
     tab.stop()
   })
 

@@ -8,7 +8,7 @@ import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
-import { trackServerLoss } from './lost-since.ts'
+import { trackUnreachability } from './unreachable-since.ts'
 import { nextToSend } from './next.ts'
 import { prepareNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -50,7 +50,7 @@ export function sendWaiting(device: Device): Promise<void> {
 
 /** Sends the waiting operations now, and again on reconnect, on focus and after a sign-in. Returns the function that stops this. */
 export function startSending(device: Device): () => void {
-  trackServerLoss(device)
+  trackUnreachability(device)
   const retry = () => {
     sending(device).retryMs = shortestRetryMs
     attempt(device)

@@ -1,7 +1,7 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { readField } from '#web/data/store/row-fields.ts'
-import { editedSet, inverseEdit, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
+import { editedSet, inverseEdit, isSetEdit, isIdSetField, mergedSet } from '#web/data/store/set-edit.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
 import { isSameValue } from './conflict.ts'
 import { fieldWords } from './field-words.ts'
@@ -40,7 +40,7 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
     return { values: { ...base, ...sets }, changes: [], isHere: false }
   if (!row || !base) return { values: {}, changes: [goneRow(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
-    if (isSetField(field)) return false
+    if (isIdSetField(field)) return false
     const now = readField(row, field)
     return !isSameValue(now, operation.values[field]) && !isSameValue(now, base[field])
   })
@@ -67,7 +67,7 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
  * What other people added to the set or removed from it stays.
  */
 function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
-  const sets = Object.entries(values).filter(([field]) => isSetField(field))
+  const sets = Object.entries(values).filter(([field]) => isIdSetField(field))
   return Object.fromEntries(
     sets.map(([field, value]) => {
       const isEdit = isSetEdit(value)

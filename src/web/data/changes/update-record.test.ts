@@ -85,7 +85,7 @@ describe('an edit of a record', () => {
     ])
   })
 
-  test('an edit of a record whose value is taken is refused with a readable sentence; other refusals keep the server’s message', async () => {
+  test('an edit to a value that another record already has is refused with a readable sentence; other refusals keep the server’s message', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test' })
     tab.network.onEach(

@@ -36,14 +36,14 @@ export function usePeople(): People {
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
   const former = sourceOf(knownFormer(data))
-  return view([memberships, sourceOf(data.loaded), sourceOf(data.answered), former], () => {
+  return view([memberships, sourceOf(data.loaded), sourceOf(data.firstPullEnded), former], () => {
     const byUserId = new Map<string, Person>()
     for (const { user_id: userId, display_name: name } of memberships.values())
       byUserId.set(userId, { userId, name, isMe: userId === data.userId, isMember: true })
     const members = [...byUserId.values()].sort(
       (a, b) => Number(b.isMe) - Number(a.isMe) || compareNames(a.name, b.name) || (a.userId < b.userId ? -1 : 1),
     )
-    const ready = data.loaded.get() && (members.length > 0 || data.answered.get())
+    const ready = data.loaded.get() && (members.length > 0 || data.firstPullEnded.get())
     const byId = (userId: string | null) => (ready && userId ? personOf(byUserId, data, userId) : null)
     return { ready, me: byUserId.get(data.userId) ?? null, members, byId }
   })

@@ -56,7 +56,7 @@ describe('the figures of a complete table', () => {
   test('the figures of a complete table are computed on this device: the number of rows and, for deals, the sums by currency', async () => {
     const figures = await count(inX, (tab) => {
       some(tab)
-      tab.data.answered.set(false)
+      tab.data.firstPullEnded.set(false)
     })
     expect(figures.read()).toEqual({
       ready: true,
@@ -151,9 +151,9 @@ describe('the figures of a windowed table', () => {
   })
 
   test('the figures of a windowed table are not ready before the first pull has ended or the server has answered', async () => {
-    const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
+    const figures = await count(inX, ({ data }) => data.firstPullEnded.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
-    figures.data.answered.set(true)
+    figures.data.firstPullEnded.set(true)
     expect(figures.read().ready).toBe(true)
   })
 
@@ -215,7 +215,7 @@ describe('the figures of a windowed table', () => {
     expect(figures.read().count).toBe(0)
   })
 
-  test('the figures of a windowed table are requested again once after a change on the server', async () => {
+  test('each change on the server causes exactly one new request for the figures of a windowed table, also if the last request has no answer yet', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     figures.data.state.set({ ...figures.data.state.get() })

@@ -37,7 +37,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     sourceOf(data.state),
     sourceOf(data.loaded),
     sourceOf(data.firstLook),
-    sourceOf(data.answered),
+    sourceOf(data.firstPullEnded),
     server,
     ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
@@ -76,7 +76,7 @@ function count<Table extends TableName>(
   } else {
     for (const row of candidateRows(data, query)) add(row, 1)
   }
-  const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.answered.get()))
+  const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.firstPullEnded.get()))
   const counting = !answer && !isHere && server.isAsking
   return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [], counting }
 }

@@ -122,7 +122,7 @@ test('the links that a delete clears are counted on this device, and on the serv
     { id: 'c', contact_id: 'bea' },
   )
   answerQueries(tab.network, () => ({ total: 4 }))
-  tab.data.answered.set(false)
+  tab.data.firstPullEnded.set(false)
   show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
   expect(shown()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
   await act(async () => {

@@ -6,8 +6,9 @@ export interface FromNow {
 }
 
 /**
- * A bound for due dates, in one time zone. A task that is due at a time is compared with a moment: `now` (seconds from the current time) or
- * `at` (ISO). A task that is due on a day (`dueDay`) is compared with `day`, and is before the bound if its day is before `day`.
+ * A bound for due dates: a moment, as `now` (seconds from the current time) or `at` (ISO), and `day`, the day of that moment in this device's
+ * time zone. A task that is due at a time is compared with the moment. A task that is due on a day (`dueDay`) is compared with `day`: it is
+ * before the bound if its day is earlier, and otherwise after it.
  */
 export type DueBound = (FromNow | { readonly at: string }) & { readonly day: string }
 

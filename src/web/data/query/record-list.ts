@@ -1,6 +1,6 @@
 import type { Rows } from './rows-of.ts'
 
-/** The entries of a list for a virtual scroller. Each row of a query has one entry. */
+/** A list for a virtual scroller: one `Entry`, the object that the screen shows, for each row of a query. */
 export type RecordList<Entry> = Rows<Entry>
 
 /** The list that is shown before anything is known. */

@@ -1,6 +1,6 @@
 /**
- * Keeps the entry that a screen shows for each row. `make` makes the entry again only if the row, or one of the other `parts` that the
- * entry shows, has changed. So a card that did not change keeps its object and is not rendered again.
+ * Keeps in memory the object that a screen shows for each row, such as a card of the board. `make` makes the object again only if the row,
+ * or one of the other `parts` that the object shows, has changed. So a card that did not change keeps its object and is not rendered again.
  */
 export class RowMemo<Row extends object, Entry> {
   private readonly kept = new WeakMap<Row, { parts: readonly unknown[]; entry: Entry }>()

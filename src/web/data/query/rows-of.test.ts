@@ -215,7 +215,7 @@ describe('a windowed table', () => {
     const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
       from(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
-      tab.data.answered.set(false)
+      tab.data.firstPullEnded.set(false)
     })
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
     await list.answered()
@@ -224,12 +224,12 @@ describe('a windowed table', () => {
   })
 
   test('a list with a limit is ready without rows after a pull, or after its request has ended', async () => {
-    const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.answered.set(false))
+    const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.firstPullEnded.set(false))
     respondToQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
-    list.data.answered.set(true)
+    list.data.firstPullEnded.set(true)
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
-    list.data.answered.set(false)
+    list.data.firstPullEnded.set(false)
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: true })
   })

@@ -77,7 +77,7 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
     sourceOf(data.state),
     sourceOf(data.loaded),
     sourceOf(data.firstLook),
-    sourceOf(data.answered),
+    sourceOf(data.firstPullEnded),
     server,
     ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
@@ -117,7 +117,7 @@ function localList<Table extends TableName>(
 
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
-  const hasSome = data.tables[query.table].size > 0 || data.answered.get()
+  const hasSome = data.tables[query.table].size > 0 || data.firstPullEnded.get()
   const ready = data.loaded.get() && (server.hasAnswer || hasSome)
   const { isWaiting: searching, isUnreachable: partial } = server
   return localList(data, query, { ready, searching, partial })

@@ -165,5 +165,5 @@ async function showAnswers(data: BrandData, questions: readonly QueryRequest[], 
 export function storeAnsweredRows(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, recentlyDeleted } = data
   const present = rows.filter((row) => !recentlyDeleted.has(row.id))
-  return storeRows(data.device, { userId, brandId, table, rows: present }, { untilShown: true })
+  return storeRows(data.device, { userId, brandId, table, rows: present }, { mayResolveWhenShown: true })
 }

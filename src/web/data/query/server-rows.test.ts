@@ -274,7 +274,7 @@ describe('without an answer', () => {
     expect(sentQueries(tab.network)).toHaveLength(after)
   })
 
-  test('a list without an answer is requested after the pause that the server asked for', async () => {
+  test('a list that the server refused because it is busy is requested again after the time in Retry-After', async () => {
     const tab = await openList(40)
     respondToQueries(tab.network, { ...refusalResponse(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')

@@ -27,8 +27,11 @@ export interface BrandData extends BrandTables {
   readonly firstLook: Observable<ShownLook | null>
   /** Counts the writes to the local database whose rows this tab has in memory. */
   readonly writes: WriteCount
-  /** Whether the first pull has ended, with or without an answer. Until then more rows may arrive soon. */
-  readonly answered: Observable<boolean>
+  /**
+   * Whether the first pull of this tab has ended, with or without an answer. Also true when another tab has stored the state that its pull
+   * received. Until then more rows may arrive soon.
+   */
+  readonly firstPullEnded: Observable<boolean>
   /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
@@ -97,7 +100,7 @@ export function openBrandData(
     loaded: observable(false),
     firstLook: observable<ShownLook | null>(null),
     writes: new WriteCount(),
-    answered: observable(false),
+    firstPullEnded: observable(false),
     definitions,
     recentlyDeleted: new Map(),
     recentlyRestored: new Map(),
@@ -153,7 +156,7 @@ async function applyTabMessage(data: BrandData, message: TabMessage): Promise<vo
     const state = await database.getState(data.brandId)
     const before = data.state.get()
     if (state) data.state.set(state)
-    data.answered.set(true)
+    data.firstPullEnded.set(true)
     if (state?.cursor === before.cursor) return
     for (const table of tableNames) data.invalidate(table)
   }

@@ -64,10 +64,7 @@ export interface CountedWrite {
 export class WriteCount {
   /** The number of the last write up to which all writes are in memory. Null if unknown. */
   readonly known = observable<number | null>(null)
-  /**
-   * The number of writes that screens may already show but that are not counted yet. While there are any, the memory may be ahead of the
-   * local database.
-   */
+  /** How many writes are under way: screens may already show their rows, but the local database may not have them yet. */
   underway = 0
   private readonly next = new Map<number, number>()
 

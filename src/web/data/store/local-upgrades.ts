@@ -25,7 +25,8 @@ export const localUpgrades: readonly Upgrade[] = [
     },
   },
   {
-    // Rows have new columns. The old rows stay readable offline. The next pull starts from the beginning and replaces them (`rev` is 0).
+    // Rows have new columns. The old rows stay readable offline, but get `rev` 0, and the cursor is removed: the next pull starts from the
+    // beginning and replaces every row with `rev` 0 (`isNewer` in store-rows.ts).
     version: 20,
     up: async (_, transaction) => {
       const changed = firstTables.map((table) => changeAll(transaction, table, { rev: 0 }))

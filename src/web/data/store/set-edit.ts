@@ -4,8 +4,10 @@ export interface SetEdit {
   readonly remove: readonly string[]
 }
 
-/** Whether a field holds a set of ids. If two people change a set, their changes are merged, so such a field is never in conflict. */
-export function isSetField(field: string): boolean {
+/**
+ * Whether a field holds a set of ids (`tag_ids`). If two people change a set, their changes are merged, so such a field is never in conflict.
+ */
+export function isIdSetField(field: string): boolean {
   return field === 'tag_ids'
 }
 

@@ -30,20 +30,24 @@ interface RowsToStore {
 
 /**
  * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than the present ones. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With `untilShown`,
- * resolves as soon as screens can show the rows. The rows are then stored after they have been painted.
+ * than the present ones. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With
+ * `mayResolveWhenShown`, resolves as soon as screens can show the rows. The rows are then stored after they have been painted.
  */
-export async function storeRows(device: Device, stored: RowsToStore, { untilShown = false } = {}): Promise<void> {
-  const writes = openData(device, stored.userId, stored.brandId)?.writes
+export async function storeRows(
+  device: Device,
+  given: RowsToStore,
+  { mayResolveWhenShown = false } = {},
+): Promise<void> {
+  const writes = openData(device, given.userId, given.brandId)?.writes
   if (writes) writes.underway += 1
-  const removedFrom = removeFromMemory(device, stored)
-  const isShown = await showRows(device, stored)
+  const removedFrom = removeFromMemory(device, given)
+  const isShown = await showRows(device, given)
   const keep = async (how: 'not-shown' | 'shown' | 'while-open') => {
-    await removeFromDisk(device, stored, removedFrom)
-    await keepRows(device, stored, how)
+    await removeFromDisk(device, given, removedFrom)
+    await keepRows(device, given, how)
     if (writes) writes.underway -= 1
   }
-  if (untilShown && isShown) void letScreenPaint().then(() => keep('while-open'))
+  if (mayResolveWhenShown && isShown) void letScreenPaint().then(() => keep('while-open'))
   else await keep(isShown ? 'shown' : 'not-shown')
 }
 

@@ -91,11 +91,11 @@ describe('a pull', () => {
     expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
   })
 
-  test('a pull sets `answered` when it ends, also without an answer', async () => {
+  test('a pull sets `firstPullEnded` when it ends, even if no answer came', async () => {
     const tab = await openPulled(null)
-    tab.data.answered.set(false)
+    tab.data.firstPullEnded.set(false)
     await requestPull(tab.device)
-    expect(tab.data.answered.get()).toBe(true)
+    expect(tab.data.firstPullEnded.get()).toBe(true)
   })
 
   test('a pull of a brand that is closed meanwhile logs no error', async () => {

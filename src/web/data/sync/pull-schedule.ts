@@ -139,7 +139,7 @@ async function pullOnce(data: BrandData): Promise<void> {
     else if (!(error instanceof RpcError) || !error.isTemporary)
       console.error('The changes could not be fetched.', error)
   } finally {
-    data.answered.set(true)
+    data.firstPullEnded.set(true)
   }
 }
 

@@ -16,7 +16,7 @@ export class BrandClosedError extends Error {
   override readonly name = 'BrandClosedError'
 }
 
-/** The rows of each table of a group that have arrived. */
+/** The rows that have arrived so far, by table, for one group of tables. */
 type GatheredTables = ReadonlyMap<TableName, GatheredRows>
 
 /**

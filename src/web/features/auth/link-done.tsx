@@ -16,10 +16,10 @@ export function LinkDone({ end, email, other, children }: LinkDoneProps) {
   return (
     <StepCard
       icon={<MailIcon className="size-7 text-accent-text" strokeWidth={1.5} />}
-      title={end === 'half' ? 'One of two done' : 'You have an account already'}
+      title={end === 'half' ? 'One of two links confirmed' : 'You have an account already'}
       description={
         end === 'half'
-          ? 'Now open the link that we sent to the other address. Until then the old one stays.'
+          ? 'Now open the link in the email to the other address. Until then the old one stays.'
           : other
             ? `You are signed in as ${other}. Sign out, sign in as ${email}, and open the link again.`
             : `Sign in${email ? ` as ${email}` : ''}, and accept the invitation then.`

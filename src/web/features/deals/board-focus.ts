@@ -14,7 +14,7 @@ interface RevealOptions {
   focus: boolean
   /** If set, waits until the card is in this stage. */
   stageId?: string | undefined
-  /** If false, a folded column stays folded, and its card stays hidden. */
+  /** If false and the card's column is folded, the column stays folded and the card stays hidden. True by default. */
   uncover?: boolean
 }
 

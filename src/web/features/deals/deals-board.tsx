@@ -6,7 +6,7 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
-import { dockedFrom } from './folded-stages.ts'
+import { firstDockedIndex } from './folded-stages.ts'
 import { CurrentColumns } from './move-menu.tsx'
 import { focusHead } from './stage-head.tsx'
 import { StageColumn } from './stage-column.tsx'
@@ -57,7 +57,7 @@ export function DealsBoard({
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
-  const dock = dockedFrom(shown.columns, folded)
+  const dock = firstDockedIndex(shown.columns, folded)
   const columnAt = (column: BoardColumn, index: number, docked: boolean) => (
     <StageColumn
       key={column.stage.id}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardColumn } from '#web/data/deals.ts'
-import { dockedFrom, type FoldChoices, foldedStages } from './folded-stages.ts'
+import { firstDockedIndex, type FoldChoices, foldedStages } from './folded-stages.ts'
 
 function column(id: string, count: number): BoardColumn {
   const kind = id === 'won' || id === 'lost' ? id : 'open'
@@ -44,8 +44,8 @@ test('the stage of a revealed card is not folded', () => {
 })
 
 test('the folded columns at the end are docked, those between others are not', () => {
-  expect(dockedFrom(columns, new Set(['won', 'lost']))).toBe(2)
-  expect(dockedFrom(columns, new Set(['incoming', 'lost']))).toBe(3)
-  expect(dockedFrom(columns, new Set(['won']))).toBe(4)
-  expect(dockedFrom(columns, new Set(columns.map(({ stage }) => stage.id)))).toBe(0)
+  expect(firstDockedIndex(columns, new Set(['won', 'lost']))).toBe(2)
+  expect(firstDockedIndex(columns, new Set(['incoming', 'lost']))).toBe(3)
+  expect(firstDockedIndex(columns, new Set(['won']))).toBe(4)
+  expect(firstDockedIndex(columns, new Set(columns.map(({ stage }) => stage.id)))).toBe(0)
 })

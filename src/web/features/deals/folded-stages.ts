@@ -30,7 +30,10 @@ export function foldedStages({ columns, isTight, choices, inSearch, uncovered }:
   return new Set(columns.filter(isFolded).map(({ stage }) => stage.id))
 }
 
-/** Returns the index from which on all columns are folded. These columns are docked: always visible at the right of the board. */
-export function dockedFrom(columns: readonly BoardColumn[], folded: ReadonlySet<string>): number {
+/**
+ * Returns the index of the first docked column: from it on, all columns are folded, and they are always visible at the right of the board. It
+ * is the number of columns if none is docked.
+ */
+export function firstDockedIndex(columns: readonly BoardColumn[], folded: ReadonlySet<string>): number {
   return columns.findLastIndex(({ stage }) => !folded.has(stage.id)) + 1
 }

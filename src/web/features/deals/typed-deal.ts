@@ -5,7 +5,8 @@ import { useRecord } from '#web/data/query/use-record.ts'
 import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
 /**
- * The initial values of the form: empty, in this currency, or those of a refused deal. A stage that no longer exists becomes the first one.
+ * The initial values of the form: those of the refused deal, or an empty deal in this currency. A stage that no longer exists becomes the
+ * first one.
  */
 export function useTypedDeal(correction: Correction<'deals'> | null, currency: string): TypedDeal {
   const { stages } = useDealStages()

@@ -11,8 +11,10 @@ import { NewUrl } from '#web/ui/new-address.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {
-  password: 'Your address ended because your password was changed. Make a new one for your calendars.',
-  sessions: 'Your address ended because sessions were ended. Make a new one for your calendars.',
+  password:
+    'Your calendar address stopped working because your password was changed. Make a new one for your calendars.',
+  sessions:
+    'Your calendar address stopped working because sessions of your account were ended. Make a new one for your calendars.',
 }
 
 /**

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
 const reached = new Set<string>()
-Object.assign(globalThis, { __reach: reached })
+Object.assign(globalThis, { __coverage: reached })
 
 // vitest runs these hooks in reverse order: this one is registered first, so that it runs after the hooks of the test file.
-afterAll(() => writeFileSync(process.env.MUTANT_REACH ?? '', JSON.stringify([...reached])))
+afterAll(() => writeFileSync(process.env.MUTANT_COVERAGE ?? '', JSON.stringify([...reached])))

@@ -13,7 +13,7 @@ export interface SocketCaller {
   kid: string | null
 }
 
-export interface ListenerKeys {
+export interface CallerKeys {
   publishableKey: string
   secretKey: string
   /**
@@ -24,15 +24,15 @@ export interface ListenerKeys {
   accepts: (kid: string) => boolean
 }
 
-/** The listener of the publishable key, without a user's token. */
-export const anonymousListener: SocketCaller = {
+/** The caller of a channel that has the publishable key and no user's token. */
+export const anonymousCaller: SocketCaller = {
   role: 'anon',
   claims: '{"role":"anon"}',
   sub: null,
   expiresAt: null,
   kid: null,
 }
-const serviceListener: SocketCaller = {
+const serviceCaller: SocketCaller = {
   role: 'service_role',
   claims: '{"role":"service_role"}',
   sub: null,
@@ -43,18 +43,18 @@ const maxTokenLength = 16_384
 
 /**
  * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). The token may also be an API key.
- * If there is no token, returns `byKey`, the listener of the socket's API key. If the token is refused, returns the reason
+ * If there is no token, returns `byKey`, the caller of the socket's API key. If the token is refused, returns the reason
  * as text.
  */
 export async function readSocketCaller(
   token: unknown,
-  keys: ListenerKeys,
+  keys: CallerKeys,
   byKey: SocketCaller,
 ): Promise<SocketCaller | string> {
   if (token === undefined || token === null || token === '') return byKey
   if (typeof token !== 'string' || token.length > maxTokenLength) return 'Invalid JWT'
-  if (token === keys.publishableKey) return anonymousListener
-  if (token === keys.secretKey) return serviceListener
+  if (token === keys.publishableKey) return anonymousCaller
+  if (token === keys.secretKey) return serviceCaller
   try {
     const claims = await keys.verify(token)
     const { sub, exp } = claims
@@ -73,17 +73,17 @@ export async function readSocketCaller(
   }
 }
 
-/** Returns the listener of an API key with this role. */
-export function listenerOfKey(role: 'anon' | 'service_role'): SocketCaller {
-  return role === 'anon' ? anonymousListener : serviceListener
+/** Returns the caller of an API key with this role. */
+export function callerOfKey(role: 'anon' | 'service_role'): SocketCaller {
+  return role === 'anon' ? anonymousCaller : serviceCaller
 }
 
-/** Whether the listener's token has expired. */
-export function isExpired(listener: SocketCaller): boolean {
-  return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
+/** Whether the caller's token has expired. */
+export function isExpired(caller: SocketCaller): boolean {
+  return caller.expiresAt !== null && caller.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key that signed the listener's token is no longer accepted. False for a listener without a user's token. */
-export function isKeyWithdrawn({ kid }: SocketCaller, { accepts }: ListenerKeys): boolean {
+/** Whether the key that signed the caller's token is no longer accepted. False for a caller without a user's token. */
+export function isKeyWithdrawn({ kid }: SocketCaller, { accepts }: CallerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

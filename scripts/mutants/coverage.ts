@@ -19,7 +19,7 @@ export interface TestCoverage {
   imports: string[]
 }
 
-export interface ReachInput {
+export interface CoverageInput {
   /** Files that every test with a server depends on. */
   sources: readonly string[]
   /** Files whose blocks are recorded. */
@@ -29,11 +29,14 @@ export interface ReachInput {
   importsOf: (file: string) => ReadonlySet<string>
 }
 
-/** Runs every test file alone and measures its reach. Keeps the result in `cache` until the test, the server or its imports from src/web change. */
+/**
+ * Runs every test file alone and records its coverage: the blocks and SQL functions that it runs. Keeps the result in `cache` until the test,
+ * the server or its imports from src/web change.
+ */
 export async function measureCoverage(
   copy: ScratchCopy,
   cache: string,
-  { sources, mutated, tests, importsOf }: ReachInput,
+  { sources, mutated, tests, importsOf }: CoverageInput,
 ): Promise<Map<string, TestCoverage>> {
   mkdirSync(cache, { recursive: true })
   const path = join(cache, 'reach.json')
@@ -47,11 +50,11 @@ export async function measureCoverage(
   if (stale.length > 0)
     await copy.with(texts, async () => {
       for (const [index, file] of stale.entries()) {
-        const reach = await measure(copy.folder, file)
-        known.set(file, { ...reach, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
+        const coverage = await measure(copy.folder, file)
+        known.set(file, { ...coverage, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
         writeFileSync(path, JSON.stringify([...known]))
         console.log(
-          `reach ${index + 1} of ${stale.length}: ${file} ${reach.seconds.toFixed(1)} s${reach.isGreen ? '' : ' FAILS WITHOUT A MUTANT: not used'}`,
+          `coverage ${index + 1} of ${stale.length}: ${file} ${coverage.seconds.toFixed(1)} s${coverage.isGreen ? '' : ' FAILS WITHOUT A MUTANT: not used'}`,
         )
       }
     })
@@ -73,7 +76,7 @@ async function measure(folder: string, file: string): Promise<Omit<TestCoverage,
   const [blocks, functions] = [join(folder, 'mutant-blocks'), join(folder, 'mutant-functions')]
   writeFileSync(blocks, '[]')
   writeFileSync(functions, '')
-  const env = { MUTANT_REACH: blocks, BANYAN_CALLED_FUNCTIONS: functions }
+  const env = { MUTANT_COVERAGE: blocks, BANYAN_CALLED_FUNCTIONS: functions }
   let verdict = await runTests(folder, [file], 300, env)
   if (verdict.by !== null) verdict = await runTests(folder, [file], 300, env)
   return {
