@@ -1,4 +1,5 @@
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { sidewaysScroll } from '../harness/phone-page.ts'
 
 async function addMember(owner: Person, person: Person, role: 'member' | 'admin'): Promise<void> {
   const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: role }
@@ -120,6 +121,21 @@ test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, 
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Current Members (1)')).toBeVisible()
+})
+
+test('on the phone the tabs of the settings scroll by themselves, and the chosen tab is visible', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
+  await page.goto('/crm/settings?tab=brand')
+  const chosen = page.getByRole('tab', { name: 'Brand' })
+  await expect(chosen).toHaveAttribute('aria-selected', 'true')
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  expect(await sidewaysScroll(page)).toEqual([])
+  await chosen.press('Home')
+  await expect(page.getByRole('tab', { name: 'Team' })).toBeInViewport({ ratio: 1 })
 })
 
 test('the settings have no accessibility violations, on the desktop and on the phone', { tag: '@long' }, async ({

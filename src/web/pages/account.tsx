@@ -31,7 +31,9 @@ export function AccountPage() {
           </Link>
         </div>
         <NeedsConnection offline={useIsOffline()}>Changes to your account need a connection.</NeedsConnection>
-        <SecurityTab onDeleted={toAuth} />
+        <div className="mt-4">
+          <SecurityTab onDeleted={toAuth} />
+        </div>
       </main>
     </div>
   )

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 export interface TabsProps<Value extends string> {
@@ -12,13 +12,13 @@ export interface TabsProps<Value extends string> {
   className?: string
 }
 
-/** A group of tabs, shown as words over a line. Arrow keys, Home and End choose a tab, as in the ARIA Authoring Practices. */
+/** A group of tabs, shown as words over a line. On a narrow screen they scroll sideways. Arrow keys, Home and End choose a tab, as in the ARIA Authoring Practices. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
       {...props}
-      list="flex gap-6 border-b border-line"
-      tab="-mb-px h-9 border-b-2 border-transparent text-ink2 hover:text-ink aria-selected:border-accent aria-selected:text-ink max-sm:h-11"
+      list="flex gap-6 overflow-x-auto shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none] max-sm:gap-3"
+      tab="h-9 shrink-0 -outline-offset-2 border-b-2 border-transparent text-ink2 hover:text-ink aria-selected:border-accent aria-selected:text-ink max-sm:h-11"
     />
   )
 }
@@ -72,6 +72,12 @@ function TabList<Value extends string>({
   list,
   tab,
 }: TabsProps<Value> & { list: string; tab: string }) {
+  const listRef = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const bar = listRef.current
+    const chosen = bar?.querySelector<HTMLElement>(`[id="${id}-${value}"]`)
+    if (bar && chosen) bar.scrollLeft = chosen.offsetLeft - bar.offsetLeft - (bar.clientWidth - chosen.offsetWidth) / 2
+  }, [id, value])
   const move = (event: KeyboardEvent<HTMLElement>) => {
     // Together with Ctrl, Alt or the like, these keys belong to the browser: back, start of the page.
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -84,7 +90,7 @@ function TabList<Value extends string>({
     event.currentTarget.querySelector<HTMLElement>(`[id="${id}-${next.value}"]`)?.focus()
   }
   return (
-    <div role="tablist" aria-label={label} className={cx(list, className)} onKeyDown={move}>
+    <div ref={listRef} role="tablist" aria-label={label} className={cx(list, className)} onKeyDown={move}>
       {tabs.map((each) => (
         <button
           key={each.value}

@@ -170,9 +170,25 @@ describe('a windowed table', () => {
       from(rowsFrom(40))(tab)
       putRows(tab.data, 'deals', { id: idOf(5) })
     })
+    expect(list.facts()).toMatchObject({ ready: false, total: 0 })
+    // The answer of an earlier session has been looked up; there is none.
+    await untilIdle(20)
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
+    expect(list.read().hasMore).toBe(true)
     markUnread(list.data)
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
+  })
+
+  test('a windowed table in another order shows nothing until the server answers, because the rows on this device are the newest ones', async () => {
+    const list = await show({ table: 'deals', order: 'name' }, (tab) => {
+      from(rowsFrom(40))(tab)
+      putRows(tab.data, 'deals', { id: idOf(5) })
+    })
+    await untilIdle(20)
+    expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
+    await list.answered()
+    expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, partial: false })
+    expect(list.read().hasMore).toBe(false)
   })
 
   test('a windowed table shows nothing while it is fetched for the first time, because the list would grow while it is read', async () => {

@@ -132,14 +132,19 @@ function pagedList<Table extends TableName>(
   const { isWaiting: searching, isUnreachable: partial } = server
   const want = (first: number, last = first) => server.want(first, last)
   if (!server.hasAnswer) {
-    // While a table is fetched for the first time, its rows are not shown yet: the list would grow while somebody reads it.
-    const isPart = data.state.get().tables[query.table]?.mode === 'windowed'
+    // The rows on this device are the newest ones, so only in this order they begin the list. While a table is fetched for the first time, its
+    // rows are not shown yet: the list would grow while somebody reads it.
+    const isNewestFirst = (query.order ?? 'newest') === 'newest'
+    const isPart = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
     // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
-    const ready = isRead(data, query) && searching && (Boolean(query.search) || (isPart && known.length > 0))
-    return { ...localList(data, query, { ready, searching }, known), want, generation: server.generation }
+    const ready =
+      isRead(data, query) && searching && (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
+    const list = localList(data, query, { ready, searching }, known)
+    // The server knows how many rows there are.
+    return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
   }
   // The request failed and the server has never answered this query, so the list has only the rows on this device.
   if (partial && server.ids.length === 0)

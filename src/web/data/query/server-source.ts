@@ -21,6 +21,9 @@ export abstract class ServerSource extends SubscribedSource {
     super(data, onStop)
   }
 
+  /** Whether the answer that an earlier session stored has been looked up. */
+  isStoredRead = false
+
   /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
   /** Marks the answer as stale. Called when the table has changed on the server. */
@@ -75,7 +78,9 @@ export abstract class ServerSource extends SubscribedSource {
     const { userId, brandId, device } = this.data
     if (!this.mayStore()) return
     const kept = await localDatabase(device, userId).getList(brandId, this.storedKey())
+    this.isStoredRead = true
     if (kept) this.applyStored(kept)
+    else this.notify()
   }
 }
 
