@@ -27,8 +27,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'slow requests of a user take all connections of that user',
     file: queue,
-    from: '      if (isSlow && runningOfUser > 0) continue\n',
-    to: '',
+    from: 'this.#slowUsers.has(user) ? limits.perSlowUser : limits.perUserOnUsedPaths',
+    to: 'limits.perUserOnUsedPaths',
     test: queued,
     title: 'a user with slow requests may run fewer jobs for a while',
   },
@@ -41,17 +41,17 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a user with slow requests may use at most three connections for one path',
   },
   {
-    attack: 'requests to one path take all connections of a user',
+    attack: 'requests to locked tables take all connections of a user',
     file: queue,
-    from: ' || runningOfUser >= limits.perPathOfUser',
+    from: 'if (onlyUnusedPaths && queue.runningPaths.of(path) > 0) continue',
     to: '',
     test: queued,
-    title: 'one path cannot use all connections of its user',
+    title: 'the paths on which jobs of a user run cannot use all connections of the user',
   },
   {
     attack: 'requests to one path take all connections',
     file: queue,
-    from: 'this.#runningPaths.of(path) >= limits.perPath || ',
+    from: 'if (this.#runningPaths.of(path) >= limits.perPath) continue',
     to: '',
     test: queued,
     title: 'when a path has reached its limit on running jobs, its next job waits, whichever user sent it',
@@ -91,9 +91,9 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   ...(
     [
       ['one network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
-      ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
+      ['a slow user keeps a third of the connections', 'Math.min(perUserOnUsedPaths, slowRequestsPerUser)', 'perUser'],
       ['one path has all connections', 'perPath: fourFifthsOf(maxConnections)', 'perPath: total'],
-      ['one path has all connections of a user', 'perPathOfUser: fourFifthsOf(perUser)', 'perPathOfUser: perUser'],
+      ['one path has all connections of a user', 'Math.max(1, perUser - keptForFurtherPaths)', 'perUser'],
     ] as const
   ).map(([attack, from, to]) => ({
     attack,

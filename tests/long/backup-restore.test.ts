@@ -94,10 +94,20 @@ async function expectSameAsFile(file: string, dataDir: string): Promise<void> {
   await tool('backup', copy, dataDir)
   const [before, after] = [await sums(file), await sums(copy)]
   // The restore writes one row, the new epoch.
-  before.delete('private.sync_state')
-  after.delete('private.sync_state')
+  // The server replaces the lines of the kept figures by their sums from time to time, so only the sums can be compared.
+  for (const table of ['private.sync_state', 'private.kept_figures']) {
+    before.delete(table)
+    after.delete(table)
+  }
   expect(after).toEqual(before)
   expect(before.size).toBeGreaterThan(10)
+  const client = await connect(dataDir)
+  const { rows } = await client.query<{ kept: string; counted: string }>(
+    `select (select sum(count) from private.kept_figures where table_name = 'tasks') as kept, (select count(*) from tasks) as counted`,
+  )
+  await client.end()
+  expect(Number(rows[0]?.counted)).toBeGreaterThan(0)
+  expect(rows[0]?.kept).toBe(rows[0]?.counted)
 }
 
 async function sums(file: string): Promise<Map<string, string>> {

@@ -13,8 +13,8 @@ function job(name: string, more: Partial<QueuedJob> = {}): Job {
 
 const wide: ConcurrencyLimits = {
   perUser: 9,
+  perUserOnUsedPaths: 9,
   perSlowUser: 9,
-  perPathOfUser: 9,
   perPath: 9,
   perGroup: 9,
   onlyIdleUsers: false,
@@ -100,9 +100,12 @@ test('when a path has reached its limit on running jobs, its next job waits, whi
   expect(queue.size).toBe(1)
 })
 
-test('one path cannot use all connections of its user', () => {
-  const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'a/y 1')
-  expect(takeAll(queue, { perPathOfUser: 2 })).toEqual(['a/x 1', 'a/y 1', 'a/x 2'])
+test('the paths on which jobs of a user run cannot use all connections of the user', () => {
+  const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'a/y 1', 'a/y 2')
+  const limits = { perUser: 5, perUserOnUsedPaths: 3 }
+  expect(takeAll(queue, limits)).toEqual(['a/x 1', 'a/y 1', 'a/x 2'])
+  for (const name of ['a/z 1', 'a/z 2', 'a/v 1', 'a/w 1']) queue.add(job(name))
+  expect(takeAll(queue, limits)).toEqual(['a/z 1', 'a/v 1'])
 })
 
 test('a user with slow requests may run fewer jobs for a while', () => {

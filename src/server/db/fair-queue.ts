@@ -22,12 +22,12 @@ export interface QueuedJob {
 export interface ConcurrencyLimits {
   perUser: number
   /**
-   * The limit for a user whose jobs were slow recently. Above it, the user may start a job only on a path on which no other
-   * job of the user runs, so that one slow path does not use all connections of the user.
+   * If this many jobs of a user run, the user may start a job only on a path on which no other job of the user runs. It
+   * leaves connections for the user's other paths if tables are locked.
    */
+  perUserOnUsedPaths: number
+  /** The same limit for a user whose jobs were slow recently. */
   perSlowUser: number
-  /** The limit for one path of one user. It leaves connections for the user's other paths if a table is locked. */
-  perPathOfUser: number
   perPath: number
   perGroup: number
   /** Whether only users without a running job may start one. The last connections are reserved for them. */
@@ -191,12 +191,12 @@ export class FairQueue<Job extends QueuedJob> {
 
   #runnableOf(user: string, queue: UserQueue<Job>, limits: ConcurrencyLimits): Job | undefined {
     if (queue.paths.size === 0 || queue.running >= limits.perUser) return undefined
-    const isSlow = queue.running >= limits.perSlowUser && this.#slowUsers.has(user)
+    const limitOnUsedPaths = this.#slowUsers.has(user) ? limits.perSlowUser : limits.perUserOnUsedPaths
+    const onlyUnusedPaths = queue.running >= limitOnUsedPaths
     if (limits.onlyIdleUsers && queue.running > 0) return undefined
     for (const [path, jobs] of queue.paths) {
-      const runningOfUser = queue.runningPaths.of(path)
-      if (isSlow && runningOfUser > 0) continue
-      if (this.#runningPaths.of(path) >= limits.perPath || runningOfUser >= limits.perPathOfUser) continue
+      if (onlyUnusedPaths && queue.runningPaths.of(path) > 0) continue
+      if (this.#runningPaths.of(path) >= limits.perPath) continue
       const job = jobs[0] as Job
       if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job
     }

@@ -8,8 +8,8 @@ test('the default limits of the request pool are those that docs/security.md sta
   expect(fourFifthsOf(30)).toBe(24)
   expect(concurrencyLimitsOf(options)).toEqual({
     perUser: 8,
+    perUserOnUsedPaths: 6,
     perSlowUser: 3,
-    perPathOfUser: 7,
     perPath: 8,
     perGroup: 20,
     onlyIdleUsers: false,

@@ -38,10 +38,9 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
   }
 }
 
-/**
- * How many requests of a user with slow statements may run at once. Above it, the user may start a request only on a URL
- * path on which no other request of the user runs.
- */
+/** Connections of each user that only requests on further URL paths may use: those on which no request of the user runs. */
+const keptForFurtherPaths = 2
+/** How many requests of a user with slow statements may run at once, apart from one on each further URL path. */
 const slowRequestsPerUser = 3
 
 /** Returns how many requests of each user, path and group may run at the same time. */
@@ -50,10 +49,11 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   // One user must not use all connections for quick statements: other users would wait until the running statements
   // count as slow and the pool grows.
   const perUser = Math.min(Math.max(1, Math.floor(total / 3)), fourFifthsOf(maxConnections))
+  const perUserOnUsedPaths = Math.max(1, perUser - keptForFurtherPaths)
   return {
     perUser,
-    perSlowUser: Math.min(perUser, slowRequestsPerUser),
-    perPathOfUser: fourFifthsOf(perUser),
+    perUserOnUsedPaths,
+    perSlowUser: Math.min(perUserOnUsedPaths, slowRequestsPerUser),
     perPath: fourFifthsOf(maxConnections),
     perGroup: Math.max(1, Math.floor((total * 2) / 3)),
     onlyIdleUsers: false,
