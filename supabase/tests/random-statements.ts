@@ -212,7 +212,8 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
   )
   await query(
     `insert into tags (brand_id, id, name) select $1, id, $3 || ' secret ' || n from unnest($2::uuid[]) with ordinality u (id, n)`,
-    [brand, idsOf('tag'), name],
+    // A brand has at most 200 tags.
+    [brand, idsOf('tag').slice(0, 200), name],
   )
   await query('update contacts set tag_ids = $2 where brand_id = $1', [brand, idsOf('tag').slice(0, 3)])
   await query(

@@ -79,8 +79,8 @@ const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
  * Writes the text to the field and reads it back. Returns null if the result is right: the same text without spaces at its ends
- * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, not an e-mail address in an
- * e-mail field, or a tag with a comma or semicolon. Otherwise returns a description of the error. A name must have a visible
+ * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, in an e-mail field not an
+ * e-mail address or with an invisible character, or a tag with a comma or semicolon. Otherwise returns a description of the error. A name must have a visible
  * character; the server removes invisible characters that have no effect from a member's name.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
@@ -99,7 +99,7 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
       lengthOf(trimmed) > at.limit ||
       (trimmed === '' && at.required) ||
       (at.table === 'tags' && /[,;]/.test(trimmed)) ||
-      (at.field === 'email' && !/^[^@]+@[^@]+$/.test(trimmed))
+      (at.field === 'email' && (!/^[^@]+@[^@]+$/.test(trimmed) || visible(trimmed) !== trimmed))
     return mayRefuse && status >= 400 && status < 500 ? null : `${where}: ${status} ${error.message}`
   }
   const stored = data[at.field]
