@@ -62,8 +62,8 @@ function routesOf(device: Device): Routes {
 }
 
 /** Returns the table whose list is alone on the screen at this path. The board shows many tables, and has its own first look. */
-function shownList(pathname: string): 'contacts' | 'companies' | undefined {
-  return (['contacts', 'companies'] as const).find((table) => pathname === `/crm/${table}`)
+function shownList(pathname: string): string | undefined {
+  return /^\/crm\/(contacts|companies)$/.exec(pathname)?.[1]
 }
 
 function authRoutes(device: Device): readonly Route[] {

@@ -1,11 +1,15 @@
 import { UserDatabase } from '#web/data/store/user-database.ts'
-import { localDatabase, rowsVersion } from '#web/data/store/local-db.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { localUpgrades } from '#web/data/store/local-upgrades.ts'
 import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
+
+/** The version of the database that this version of the app writes. */
+const rowsVersion = localUpgrades.at(-1)?.version
 
 playInAcme()
 

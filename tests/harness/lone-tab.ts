@@ -76,12 +76,6 @@ export function openAgain({ device }: LoneTab): BrandData {
   return openBrandData(device, ana, acme, productDefinitions)
 }
 
-/** Makes the tab act as if none of the brand's stored rows had been read yet. */
-export function markUnread(data: BrandData): void {
-  for (const table of tableNames) data.tables[table].loaded = false
-  data.loaded.set(false)
-}
-
 /** Runs all pending work of the tab, except its timers: reads and writes of the local database, and responses of the network. */
 export async function untilIdle(turns = 100): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))

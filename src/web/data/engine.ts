@@ -2,9 +2,6 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
 import { type BrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
-import { tablesOfList } from '#web/data/store/definition.ts'
-import { isRead } from '#web/data/query/is-answered-here.ts'
-import type { TableName } from '#web/data/server/tables.ts'
 import { loadBrandData } from '#web/data/store/load-brand-data.ts'
 import { pruneUnsent } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
@@ -28,12 +25,10 @@ interface Engine {
   stopPulling: (() => void) | null
   userId: string | null
   /** The table whose list is on the screen when the page starts. */
-  shown: TableName | undefined
+  shown?: string | undefined
 }
 
-const engine = devicePart(
-  (): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, userId: null, shown: undefined }),
-)
+const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, userId: null }))
 
 /** Opens and closes the queue and the brand when the user or the active brand changes. Call it once per tab. */
 export function startEngine(device: Device): void {
@@ -65,31 +60,25 @@ const rowsTimeoutMs = 200
  * Resolves when the rows of the active brand, or a first look at them, have been read from this device, or after `rowsTimeoutMs`. A page that is
  * rendered after this usually needs no placeholders. If the page shows a list of the table `shown`, the rows of that list are enough.
  */
-export function untilRowsRead(device: Device, shown?: TableName): Promise<void> {
+export function untilRowsRead(device: Device, shown?: string): Promise<void> {
   engine(device).shown = shown
   startEngine(device)
   return new Promise((resolve) => {
-    const stops: (() => void)[] = []
     const end = () => {
       device.clock.clearTimeout(timer)
       for (const stop of stops) stop()
       resolve()
     }
     const timer = device.clock.setTimeout(end, rowsTimeoutMs)
-    const watch = (data: BrandData) => {
-      const endWhenRead = () => {
-        if (shown ? isRead(data, { table: shown }) : data.loaded.get() || data.firstLook.get()) end()
-      }
-      const tables = shown ? tablesOfList(data, shown).map((table) => data.tables[table]) : []
-      stops.push(...[data.loaded, data.firstLook, ...tables].map((source) => source.subscribe(endWhenRead)))
-      endWhenRead()
-    }
-    const whenOpen = () => {
+    const look = () => {
       const data = openBrand(device).get()
-      if (data) watch(data)
+      if (!data) return
+      const sources = [data.loaded, shown ? data.listRead : data.firstLook]
+      if (sources.some((source) => source.get())) end()
+      else if (stops.length === 1) for (const source of sources) stops.push(source.subscribe(look))
     }
-    stops.push(openBrand(device).subscribe(whenOpen))
-    whenOpen()
+    const stops = [openBrand(device).subscribe(look)]
+    look()
   })
 }
 

@@ -8,7 +8,8 @@ import { Card } from '#web/ui/card.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { TabPanel } from '#web/ui/tabs.tsx'
+import { WordTabs } from '#web/ui/word-tabs.tsx'
 import { settingsSearch } from './settings-search.ts'
 
 const loadBrandTab = () => import('./settings-brand.tsx')
@@ -47,7 +48,7 @@ export function SettingsPage() {
       <NeedsConnection offline={useIsOffline()}>
         Changes to the team, the brand and your account need a connection.
       </NeedsConnection>
-      <Tabs
+      <WordTabs
         id="settings"
         label="Settings"
         className="mt-4"

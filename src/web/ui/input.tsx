@@ -28,7 +28,7 @@ export function Input({ size = 'form', leading, trailing, className, ...rest }: 
         {...control}
         {...rest}
         className={cx(
-          'h-full w-full min-w-0 flex-1 rounded-control bg-transparent text-base text-ellipsis',
+          'h-full w-full min-w-0 flex-1 rounded-control truncate bg-transparent text-base',
           leading ? 'pl-2' : 'pl-3',
           trailing ? 'pr-2' : 'pr-3',
         )}

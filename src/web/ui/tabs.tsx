@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 export interface TabsProps<Value extends string> {
@@ -10,17 +10,6 @@ export interface TabsProps<Value extends string> {
   /** The prefix of the ids of the tabs and of the panel. The TabPanel must have the same `id`. */
   id: string
   className?: string
-}
-
-/** A group of tabs, shown as words over a line. On a narrow screen they scroll sideways. Arrow keys, Home and End choose a tab, as in the ARIA Authoring Practices. */
-export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  return (
-    <TabList
-      {...props}
-      list="flex gap-6 overflow-x-auto shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none] max-sm:gap-3"
-      tab="h-9 shrink-0 -outline-offset-2 border-b-2 border-transparent text-ink2 hover:text-ink aria-selected:border-accent aria-selected:text-ink max-sm:h-11"
-    />
-  )
 }
 
 /** A group of tabs, shown as segments of one bar. All have the same width. */
@@ -62,7 +51,8 @@ export function TabPanel({
   )
 }
 
-function TabList<Value extends string>({
+/** The tabs of `Segments` and `WordTabs`. `list` and `tab`: the CSS classes of the group and of each tab. */
+export function TabList<Value extends string>({
   label,
   value,
   onChange,
@@ -71,13 +61,8 @@ function TabList<Value extends string>({
   className,
   list,
   tab,
-}: TabsProps<Value> & { list: string; tab: string }) {
-  const listRef = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const bar = listRef.current
-    const chosen = bar?.querySelector<HTMLElement>(`[id="${id}-${value}"]`)
-    if (bar && chosen) bar.scrollLeft = chosen.offsetLeft - bar.offsetLeft - (bar.clientWidth - chosen.offsetWidth) / 2
-  }, [id, value])
+  ref,
+}: TabsProps<Value> & { list: string; tab: string; ref?: Ref<HTMLDivElement> }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     // Together with Ctrl, Alt or the like, these keys belong to the browser: back, start of the page.
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -90,7 +75,7 @@ function TabList<Value extends string>({
     event.currentTarget.querySelector<HTMLElement>(`[id="${id}-${next.value}"]`)?.focus()
   }
   return (
-    <div ref={listRef} role="tablist" aria-label={label} className={cx(list, className)} onKeyDown={move}>
+    <div ref={ref} role="tablist" aria-label={label} className={cx(list, className)} onKeyDown={move}>
       {tabs.map((each) => (
         <button
           key={each.value}

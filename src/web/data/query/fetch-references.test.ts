@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, markUnread, openLoneTab, putRows, untilIdle, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { acme, openLoneTab, putRows, untilIdle, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { fetchReferences } from './fetch-references.ts'
 
@@ -74,7 +74,7 @@ describe('the rows that other rows refer to', () => {
     fetchReferences(tab.data, 'tasks', [...tab.data.tables.tasks.values()])
     putRows(tab.data, 'tags', { id: 'tag' })
     fetchReferences(tab.data, 'tags', [...tab.data.tables.tags.values()])
-    markUnread(tab.data)
+    tab.data.loaded.set(false)
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'zoe' }))
     await pass(tab, 20)
     expect(tab.network.sent).toEqual([])

@@ -5,6 +5,7 @@ import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
+import { isListRead } from './is-answered-here.ts'
 
 /** Maximum number of ids per request. With this number of ids, the URL has 3.7 kB. */
 const idsPerRequest = 100
@@ -33,10 +34,9 @@ export function fetchReferences<Table extends TableName>(
   rows: readonly TableRows[Table][],
 ): void {
   const { references } = data.definitions[table]
-  if (!references) return
+  if (!references || !isListRead(data, table)) return
   for (const [column, target] of Object.entries(references) as [keyof TableRows[Table], TableName][]) {
-    const isTargetRead = data.loaded.get() || data.tables[target].loaded
-    if (!isTargetRead || data.state.get().tables[target]?.mode !== 'windowed') continue
+    if (data.state.get().tables[target]?.mode !== 'windowed') continue
     for (const row of rows) {
       const id = row[column]
       if (typeof id === 'string' && !data.tables[target].get(id)) wantRow(data, target, id)

@@ -2,14 +2,14 @@ import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { firstRows } from './first-rows.ts'
-import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
+import { isAnsweredHere, tablesOf, readingSources } from './is-answered-here.ts'
 import { localRows, candidateRows } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { dependsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 import { serverSources } from './server-source.ts'
-import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
+import { everyMinute, type Source, type View, view } from './view.ts'
 
 /** The number of rows of a query and, for deals, the sums of their amounts. */
 export interface Figures {
@@ -34,10 +34,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
   const server = serverFiguresOf(data, query)
   const sources: Source[] = [
     ...tablesOf(data, query).map((table) => data.tables[table]),
-    sourceOf(data.state),
-    sourceOf(data.loaded),
-    sourceOf(data.firstLook),
-    sourceOf(data.firstPullEnded),
+    ...readingSources(data),
     server,
     ...(dependsOnTime(query) ? [everyMinute] : []),
   ]

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import { answerQueries, sentQueries } from '#tests/harness/answered-queries.ts'
-import { type LoneTab, markUnread, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
+import { type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -51,7 +51,7 @@ test('the hooks return the rows, the count and the sum of a query, and empty val
   }
   show(tab, useAll)
   expect(shown()).toEqual([2, 'Wall', 2, [{ currency: 'GBP', amount: 12 }]])
-  act(() => markUnread(tab.data))
+  act(() => tab.data.loaded.set(false))
   expect(shown()).toEqual([0, null, null, null])
 })
 
@@ -159,6 +159,6 @@ test('links of many records are counted in several questions, and links of no re
       .flat()
       .flatMap(({ where = {} }) => Object.values(where)),
   ).not.toContainEqual([''])
-  act(() => markUnread(tab.data))
+  act(() => tab.data.loaded.set(false))
   expect(shown()).toEqual({ ready: false, links: [] })
 })

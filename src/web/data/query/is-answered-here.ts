@@ -2,8 +2,8 @@ import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { customOrder } from './custom-order.ts'
-import { tablesOfList } from '#web/data/store/definition.ts'
 import type { Query } from './query.ts'
+import { type Source, sourceOf } from './view.ts'
 
 /** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its order reads. */
 export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
@@ -18,8 +18,12 @@ export function isAnsweredHere(data: BrandData, query: Query): boolean {
   return tablesOf(data, query).every((table) => isComplete(state, table))
 }
 
-/** Whether the rows that a list of this query shows have been read from the local database: its rows, and the rows that they refer to. */
-export function isRead(data: BrandData, query: Query): boolean {
-  if (data.loaded.get()) return true
-  return [...tablesOf(data, query), ...tablesOfList(data, query.table)].every((table) => data.tables[table].loaded)
+/** Whether the rows that a list of this table shows have been read from the local database: its rows, and the rows that they refer to. */
+export function isListRead(data: BrandData, table: TableName): boolean {
+  return data.loaded.get() || data.listRead.get() === table
+}
+
+/** Returns the sources of views that depend on how far the brand's rows have been read, pulled or shown from a first look. */
+export function readingSources({ state, loaded, listRead, firstLook, firstPullEnded }: BrandData): Source[] {
+  return [state, loaded, listRead, firstLook, firstPullEnded].map(sourceOf)
 }

@@ -4,7 +4,6 @@ import {
   acme,
   ana,
   type LoneTab,
-  markUnread,
   openLoneTab,
   putRows,
   untilIdle,
@@ -104,7 +103,7 @@ describe('a complete table', () => {
       { table: 'deals' },
       ({ data }) => {
         putRows(data, 'deals', { id: idOf(0) })
-        markUnread(data)
+        data.loaded.set(false)
       },
       [],
     )
@@ -175,7 +174,7 @@ describe('a windowed table', () => {
     await untilIdle(20)
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
     expect(list.read().hasMore).toBe(true)
-    markUnread(list.data)
+    list.data.loaded.set(false)
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
 
@@ -254,7 +253,7 @@ describe('a windowed table', () => {
     const list = await show({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
-    markUnread(list.data)
+    list.data.loaded.set(false)
     expect(list.facts()).toMatchObject({ ready: false, partial: true })
   })
 
@@ -357,7 +356,7 @@ describe('the first look', () => {
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))
-        markUnread(data)
+        data.loaded.set(false)
         data.firstLook.set(look)
       },
       [],
@@ -376,7 +375,7 @@ describe('the first look', () => {
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))
-        markUnread(data)
+        data.loaded.set(false)
         data.firstLook.set(look)
       },
       [],

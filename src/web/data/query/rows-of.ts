@@ -1,18 +1,17 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
-import { tablesOfList } from '#web/data/store/definition.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { fetchReferences } from './fetch-references.ts'
 import { firstRows } from './first-rows.ts'
-import { isAnsweredHere, isRead, tablesOf } from './is-answered-here.ts'
+import { isAnsweredHere, isListRead, tablesOf, readingSources } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
 import { dependsOnTime, indexKey, type Query } from './query.ts'
 import { ServerRows } from './server-rows.ts'
 import { serverSources } from './server-source.ts'
-import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
+import { everyMinute, type Source, type View, view } from './view.ts'
 
 /** The rows of a query for a virtual scroller. The rows may be on this device or only on the server. */
 export interface Rows<Row> {
@@ -58,7 +57,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
   keepSorted(data, query)
   return view<ComparableRows<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)
-      ? (firstLookAt(data, query) ?? localList(data, query, { ready: isRead(data, query) }))
+      ? (firstLookAt(data, query) ?? localList(data, query, { ready: isListRead(data, query.table) }))
       : query.limit === undefined
         ? pagedList(data, query, server)
         : limitedList(data, query, server)
@@ -69,15 +68,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
 function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>, server: Source): Source[] {
   return [
     ...tablesOf(data, query).map((table) => data.tables[table]),
-    // Of the rows that these rows refer to, the list only depends on whether they have been read.
-    ...tablesOfList(data, query.table).map((table) => ({
-      revision: () => data.tables[table].loaded,
-      subscribe: data.tables[table].subscribe,
-    })),
-    sourceOf(data.state),
-    sourceOf(data.loaded),
-    sourceOf(data.firstLook),
-    sourceOf(data.firstPullEnded),
+    ...readingSources(data),
     server,
     ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
@@ -141,14 +132,20 @@ function pagedList<Table extends TableName>(
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
     const ready =
-      isRead(data, query) && searching && (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
+      isListRead(data, query.table) &&
+      searching &&
+      (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
     const list = localList(data, query, { ready, searching }, known)
     // The server knows how many rows there are.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
   }
   // The request failed and the server has never answered this query, so the list has only the rows on this device.
   if (partial && server.ids.length === 0)
-    return { ...localList(data, query, { ready: isRead(data, query), partial }), want, generation: server.generation }
+    return {
+      ...localList(data, query, { ready: isListRead(data, query.table), partial }),
+      want,
+      generation: server.generation,
+    }
   const isIn = isInQuery(data, query)
   const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]

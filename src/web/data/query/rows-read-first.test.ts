@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acme, ana, openAgain, openLoneTab, serverRow, setModes } from '#tests/harness/lone-tab.ts'
-import { isRead } from './is-answered-here.ts'
+import { isListRead } from './is-answered-here.ts'
 import { rowsOf } from './rows-of.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import { loadBrandData } from '#web/data/store/load-brand-data.ts'
@@ -21,16 +21,16 @@ async function openTabWithRows() {
 
 test('the tables that the list on the screen needs are read before the other tables', async () => {
   const data = await openTabWithRows()
-  const list = rowsOf(data, { table: 'companies' })
+  const list = rowsOf(data, { table: 'contacts' })
   const seen: unknown[] = []
-  for (const table of ['companies', 'contacts'] as const)
-    data.tables[table].subscribe(() => {
-      if (isRead(data, { table: 'contacts' }))
-        seen.push([data.loaded.get(), data.tables.deals.loaded, list.read().ready])
-    })
-  expect(isRead(data, { table: 'contacts' })).toBe(false)
+  data.listRead.subscribe(() => {
+    const { contacts, companies, deals } = data.tables
+    seen.push([contacts.loaded, companies.loaded, deals.loaded, data.loaded.get(), list.read().ready])
+  })
+  expect(list.read().ready).toBe(false)
   await loadBrandData(data, 'contacts')
-  expect(seen).toEqual([[false, false, true]])
+  expect(seen).toEqual([[true, true, false, false, true]])
+  expect(isListRead(data, 'contacts')).toBe(true)
   expect(tableNames.filter((table) => !data.tables[table].loaded)).toEqual([])
   expect([data.loaded.get(), data.tables.deals.get('job')?.id]).toEqual([true, 'job'])
 })

@@ -47,7 +47,7 @@ export abstract class ServerSource extends SubscribedSource {
     try {
       await localDatabase(device, userId).putList({ ...list, brand_id: brandId, key: this.storedKey() })
     } catch (error) {
-      console.warn('An answer could not be stored for an offline start.', error)
+      console.warn('An answer could not be stored.', error)
     }
   }
 

@@ -23,6 +23,8 @@ export interface BrandData extends BrandTables {
   readonly stateKnown: Promise<void>
   /** Whether the brand's rows have been read from the local database. */
   readonly loaded: Observable<boolean>
+  /** The table whose list was read first, with the rows that it refers to, because the list is on the screen. Null until then. */
+  readonly listRead: Observable<string | null>
   /** The first look that is shown while the rows are read. Null if there is no first look, or when the rows have been read. */
   readonly firstLook: Observable<ShownLook | null>
   /** Counts the writes to the local database whose rows this tab has in memory. */
@@ -98,6 +100,7 @@ export function openBrandData(
     state,
     stateKnown: stateKnown.then(() => {}),
     loaded: observable(false),
+    listRead: observable<string | null>(null),
     firstLook: observable<ShownLook | null>(null),
     writes: new WriteCount(),
     firstPullEnded: observable(false),

@@ -36,14 +36,6 @@ export interface RowOrder<Row> {
 /** The definitions of all tables that a device stores. */
 export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }
 
-/** Returns the tables that a list of a table shows: the table, and the tables that its rows refer to. */
-export function tablesOfList(
-  { definitions }: { definitions: TableDefinitions },
-  table: TableName,
-): readonly TableName[] {
-  return [...new Set([table, ...referencesOf(definitions, table).values()])]
-}
-
 /** Returns the columns of a table that hold the id of a row in another table. Each column is mapped to that other table. */
 export function referencesOf(definitions: TableDefinitions, table: TableName): ReadonlyMap<string, TableName> {
   return new Map(Object.entries<TableName>(definitions[table].references ?? {}))

@@ -2,7 +2,7 @@ import { tableNames, type TableName } from '#web/data/server/tables.ts'
 import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 import { type BrandData, checkLook } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
-import { rowsOfTable, tablesOfList } from './definition.ts'
+import { rowsOfTable } from './definition.ts'
 import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { queue } from './queue.ts'
@@ -12,27 +12,31 @@ const rowsPerRead = 400
 /** Number of buckets in the first read. It shows how many rows a bucket has. */
 const firstBuckets = 8
 
-/** Tables with few rows, which most screens read. */
-const smallTables: readonly TableName[] = ['pipelines', 'deal_stages', 'tags', 'memberships', 'custom_fields']
+/** The tables whose rows the lists of contacts and companies do not show. */
+const notInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_contacts']
 
 /**
- * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If a list of `shown` is
- * on the screen, the tables that it needs are read first. The other tables are read when the browser has painted the list.
+ * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shown` is the table
+ * whose list is on the screen ('contacts' or 'companies'), the tables that lists show are read first, and the other tables when the browser
+ * has painted the list.
  */
-export async function loadBrandData(data: BrandData, shown?: TableName): Promise<void> {
+export async function loadBrandData(data: BrandData, shown?: string): Promise<void> {
   await data.stateKnown
   try {
     // The number of the write is read before the rows, so that later writes are not counted as known.
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
-    const first = shown ? new Set([...smallTables, ...tablesOfList(data, shown)]) : new Set(tableNames)
-    await Promise.all([...first].map((table) => loadTable(data, table)))
-    const later = tableNames.filter((table) => !first.has(table))
-    if (later.length > 0) await letScreenPaint()
-    await Promise.all(later.map((table) => loadTable(data, table)))
+    const load = (tables: readonly TableName[]) => Promise.all(tables.map((table) => loadTable(data, table)))
+    const later = shown ? notInLists : []
+    await load(tableNames.filter((table) => !later.includes(table)))
+    if (shown) {
+      data.listRead.set(shown)
+      await letScreenPaint()
+    }
+    await load(later)
   } catch (error) {
-    console.warn('The local database cannot be read. This page continues with the rows of the server.', error)
+    console.warn('The local database cannot be read.', error)
     data.state.set(newBrandState(data.brandId))
   }
   data.loaded.set(true)

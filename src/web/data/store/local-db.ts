@@ -32,9 +32,6 @@ interface Stores extends DBSchema, RowStores {
   looks: { key: string; value: StoredLook }
 }
 
-/** The version of the database that this version of the app writes. */
-export const rowsVersion = localUpgrades.at(-1)?.version
-
 /**
  * The rows of one user on this device. They can be fetched from the server again at any time, so writes do not wait for the disk. Unsent
  * operations, which exist only on this device, are in the outbox database, whose writes do wait for the disk.

@@ -15,7 +15,7 @@ export async function writeMakingRoom<T>(device: Device, userId: string, write: 
       return await write()
     } catch (error) {
       if (!isStorageFullError(error)) throw error
-      console.warn('The storage of this device is full: copies of server rows are deleted.', error)
+      console.warn('The storage of this device is full.', error)
       stopStoringRows(device, error)
       await makeRoom(device, userId).catch((failure: unknown) =>
         console.warn('The copies could not be deleted.', failure),

@@ -236,6 +236,6 @@ async function writeToDisk<Result>(device: Device, write: () => Promise<Result>)
     // If another user has signed in, or this user has signed out, nothing may be stored any more.
     if (error instanceof Error && error.name === 'DatabaseClosedError') return
     stopStoringRows(device, error)
-    console.warn('The local copy could not be written. This page continues without it.', error)
+    console.warn('The local copy could not be written.', error)
   }
 }

@@ -94,7 +94,7 @@ export class UserDatabase<Schema = unknown> {
       const { result, transaction } = request
       if (!transaction) return
       this.upgradeFrom(result, oldVersion, transaction).catch((error: unknown) => {
-        console.error('The stored data could not be upgraded to this version of the app.', error)
+        console.error('The stored data could not be upgraded.', error)
         abort(transaction)
       })
     })

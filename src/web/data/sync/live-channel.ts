@@ -67,7 +67,7 @@ async function socketOf(device: Device, isClosed: () => boolean): Promise<Realti
     try {
       return await liveSocket(device)
     } catch (error) {
-      console.warn('Live changes are not available now. This page pulls changes by a timer.', error)
+      console.warn('Live changes are not available now.', error)
       await wait(device, rejoinDelaysMs[tries] ?? longestRejoinDelayMs)
     }
   }

@@ -6,7 +6,8 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ChevronRightIcon, PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuItem, MenuSeparator, Submenu } from '#web/ui/menu.tsx'
-import { Segments, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { Segments, TabPanel } from '#web/ui/tabs.tsx'
+import { WordTabs } from '#web/ui/word-tabs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { focused, StateRow } from './state-row.tsx'
@@ -121,7 +122,7 @@ function Switches({ id }: { id: string }) {
   return (
     <>
       <StateRow title="Tabs" className="block!">
-        <Tabs
+        <WordTabs
           id={`${id}-tabs`}
           label="Settings"
           value={tab}
