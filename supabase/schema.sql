@@ -1072,7 +1072,10 @@ create type private.import_row as (
   is_repeated boolean,
   phone text,
   title text,
-  id uuid
+  id uuid,
+  company_id uuid,
+  is_known boolean,
+  differs boolean
 );
 
 -- Rows [{ row, id, email, phone, first_name, last_name, title, company, tags, custom }], at most 1,000, in the order of the file; `tags`
@@ -1081,14 +1084,14 @@ create type private.import_row as (
 -- which a known contact is found and completed, or a phone number, by which none is; such a row whose `id` is that of a contact gives it
 -- tags and custom fields alone. A new contact remembers the import that made
 -- it; p_file is the name of its file. A chunk may be sent again: nothing is doubled.
-create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20270106000000_imports_at_twice_the_rate.sql
 
 -- All rows with a few statements. A second row with the same e-mail depends on the first, and other requests may have been faster
 -- with an address: these rows are saved one after the other, after the rest. New contacts are inserted in the order of their
 -- addresses, so that two chunks with the same new people wait for each other one way only.
-create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261226000000_imports_at_once.sql
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270106000000_imports_at_twice_the_rate.sql
 
-create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261226000000_imports_at_once.sql
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270106000000_imports_at_twice_the_rate.sql
 
 -- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the `id` of the row
 -- where the brand has such a contact (a file that this app has written), else the same row of the same file has the same id, so that a
@@ -2631,9 +2634,6 @@ create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns t
 -- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
 create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270103000400_custom_fields_at_once.sql
 
--- Takes the locks of a chunk, in the one order of all chunks and undos: the import, then the contacts that the chunk may change, by id.
-create function private.lock_import(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns void; -- plpgsql volatile security definer
-
 -- ==== 20261220000100_import_custom_fields_undone.sql ====
 
 -- The patch that makes these values of custom fields of those before. A field that was deleted since does not come back.
@@ -2954,3 +2954,16 @@ create function private.is_beginning(p_query jsonb) returns boolean; -- plpgsql 
 
 -- What these rows give, and the fields that they give it to; a field that is not known is null.
 create function private.given_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field public.custom_fields, label text, value jsonb); -- plpgsql stable
+
+-- ==== 20270106000000_imports_at_twice_the_rate.sql ====
+
+create function private.lock_chunk(p_brand_id uuid, p_import_id uuid, p_emails text[], p_ids uuid[]) returns void; -- plpgsql volatile security definer
+
+-- The rows of a chunk, parsed and checked. is_repeated: an earlier row has the same e-mail address.
+create function private.import_rows(p_brand_id uuid, p_rows jsonb) returns private.import_row[]; -- sql stable
+
+-- The companies of the rows that do not exist yet, in the order of the file, in the spelling that comes first.
+create function private.missing_companies(p_brand_id uuid, p_rows private.import_row[]) returns text[]; -- plpgsql stable security definer
+
+-- The rows that can be saved at once, with the companies and contacts that the brand has, and with an id for each new contact.
+create function private.matched_rows(p_brand_id uuid, p_rows private.import_row[]) returns private.import_row[]; -- plpgsql volatile security definer

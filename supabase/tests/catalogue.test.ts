@@ -70,6 +70,14 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
+  it('no function that writes runs under force_custom_plan, as its triggers and foreign keys would be planned anew for each row', async () => {
+    expect(
+      await names(String.raw`select oid::regprocedure::text as name from pg_proc
+        where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and 'plan_cache_mode=force_custom_plan' = any (proconfig)
+          and provolatile = 'v' and prosrc ~* '\m(insert into|delete from|update (public|private))\M|format\(\s*''(update|with)'`),
+    ).toEqual([])
+  })
+
   it('no role of a request may update id, brand_id, rev or version', async () => {
     expect(
       await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
