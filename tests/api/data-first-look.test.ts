@@ -95,6 +95,20 @@ test('the board shows the first cards and the exact figures before all rows are 
   expect(data.firstLook.get()).toBeNull()
 })
 
+test('a tab stores a snapshot of the first screen whatever page it shows, some seconds after the last change', async () => {
+  const { tab, brandId } = acme
+  await inDatabase(
+    `insert into public.deals (brand_id, name, stage_id) values ($1, 'Roof', $2)`,
+    brandId,
+    stagesOf(tab)[0]?.id,
+  )
+  await tab.requestPull(tab.device)
+  await vi.waitFor(async () => expect((await storedOf(tab)).look?.rows.deals).toMatchObject([{ name: 'Roof' }]), {
+    ...waitOptions,
+    timeout: 15_000,
+  })
+})
+
 test('a write of rows deletes the snapshot of the first screen in the same transaction, and the next snapshot contains the write', async () => {
   await keptLook()
   const { tab } = acme

@@ -8,8 +8,6 @@ import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/q
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { perBrand } from '#web/data/store/per-brand.ts'
-import { afterStart } from '#web/lib/when-idle.ts'
 import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
@@ -99,7 +97,7 @@ export function boardView(data: BrandData, query: BoardQuery): View<Board> {
       const abort = new AbortController()
       if (!search && !where && !filter) {
         void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
-        followLook(data)
+        paintFirstLook(data)
       }
       const stop = board.subscribe(listener)
       return () => {
@@ -147,16 +145,11 @@ function stagesBoard(
   )
 }
 
-/** Lets the browser paint the first look before the rest is read. After some seconds, loads the code that stores the next first look. */
-function followLook(data: BrandData): void {
+/** Lets the browser paint the first look before the rest is read. */
+function paintFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()
-  storedLooks(data)
 }
-
-const storedLooks = perBrand((data) =>
-  afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)),
-)
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
   return { rows: rowsOf(data, query), figures: figuresOf(data, query), figuresApart: query.figuresApart === true }

@@ -18,6 +18,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
 import * as definitions from './definitions.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
+import { afterStart } from '#web/lib/when-idle.ts'
 
 interface Engine {
   isStarted: boolean
@@ -97,17 +98,17 @@ function wipeOthers(device: Device): void {
 function update(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
   if (userId !== engine(device).userId) switchUser(device, userId)
-  const brandId = userId && !activeBrandState(device).get().lost ? activeBrandState(device).get().brandId : null
+  const { brandId, lost } = activeBrandState(device).get()
   const open = openBrand(device).get()
-  if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState(device).get().lost)))
-    close(open)
-  if (userId && brandId && !openBrand(device).get()) void openAndLoad(device, userId, brandId)
+  if (open && (open.userId !== userId || (open.brandId !== brandId && !lost))) close(open)
+  if (userId && brandId && !lost && !openBrand(device).get()) void openAndLoad(device, userId, brandId)
 }
 
 function switchUser(device: Device, userId: string | null): void {
-  engine(device).stopSending?.()
-  engine(device).stopSending = null
-  engine(device).userId = userId
+  const own = engine(device)
+  own.stopSending?.()
+  own.stopSending = null
+  own.userId = userId
   if (!userId) {
     closeQueue(device)
     closeOutboxDatabase(device)
@@ -116,7 +117,7 @@ function switchUser(device: Device, userId: string | null): void {
   }
   openQueue(device, userId)
     .then(() => {
-      if (engine(device).userId === userId) engine(device).stopSending = startSending(device)
+      if (own.userId === userId) own.stopSending = startSending(device)
     })
     .catch((error: unknown) => console.warn('The outbox cannot be read.', error))
   void pruneUnsent(device, userId)
@@ -132,6 +133,8 @@ async function openAndLoad(device: Device, userId: string, brandId: string): Pro
   openForThisSession(data)
   startLive(data)
   startPresence(data)
+  // On every page: each stored row removes the first look that other pages begin with.
+  data.onClose(afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)))
 }
 
 function close(data: BrandData): void {

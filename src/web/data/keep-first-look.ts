@@ -4,8 +4,9 @@ import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import { queryKey } from '#web/data/query/query.ts'
 import { addAmount, type Sums } from '#web/data/query/sums.ts'
+import type { Deal } from '#web/data/server/rows.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook, FirstRows } from '#web/data/store/first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { hasWaiting } from '#web/data/store/load-brand-data.ts'
@@ -27,7 +28,7 @@ export function storeFirstLook(data: BrandData): void {
     clock.clearTimeout(timer)
     timer = clock.setTimeout(() => {
       if (data.writes.underway > 0) keepLater()
-      else keep(data).catch((error: unknown) => console.warn('The first look at the board could not be stored.', error))
+      else keep(data).catch((error: unknown) => console.warn('The first look is not stored.', error))
     }, restMs)
   }
   const stops = [data.writes.known.subscribe(keepLater), data.loaded.subscribe(keepLater)]
@@ -40,6 +41,8 @@ export function storeFirstLook(data: BrandData): void {
 
 async function keep(data: BrandData): Promise<void> {
   await untilIdle()
+  // Closed meanwhile, for example because the user has signed out.
+  if (openBrand(data.device).get() !== data) return
   const writes = data.writes.known.get()
   const look = writes === null ? null : firstLookOf(data)
   if (writes !== null && look) await localDatabase(data.device, data.userId).putLook(data.brandId, writes, look)
@@ -48,16 +51,18 @@ async function keep(data: BrandData): Promise<void> {
 /** Returns the first look at the board from the rows on this device. Null if rows are missing, or if operations wait to be sent. */
 export function firstLookOf(data: BrandData): FirstLook | null {
   const isWhole = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
-  if (!data.loaded.get() || hasWaiting(data) || !isWhole || data.writes.underway > 0 || !isStoringRows(data.device))
+  if (!data.loaded.get() || hasWaiting(data) || !isWhole || data.writes.underway || !isStoringRows(data.device))
     return null
   const { pipelines, deal_stages: stages, memberships, contacts, companies } = data.tables
-  const shown = stagesOfPipeline(data, undefined).map(({ id }) => {
+  const deals: Deal[] = []
+  const lists: Record<string, FirstRows> = {}
+  for (const { id } of stagesOfPipeline(data, undefined)) {
     const query = columnQuery(id, '', undefined)
     const rows = localRows(data, query)
-    return { key: queryKey(query), rows, first: rows.slice(0, cardsKept) }
-  })
-  const lists = Object.fromEntries(shown.map(({ key, rows }): [string, FirstRows] => [key, firstRowsOf(rows)]))
-  const deals = shown.flatMap(({ first }) => first)
+    const first = rows.slice(0, cardsKept)
+    lists[queryKey(query)] = { ids: first.map((deal) => deal.id), total: rows.length, sums: sumsOf(rows) }
+    deals.push(...first)
+  }
   const named = <Row extends AnyRow>(rows: { get(id: string): Row | undefined }, ids: readonly (string | null)[]) =>
     [...new Set(ids)].flatMap((id) => (id && rows.get(id)) || [])
   const withTask = dealsWithTasks(data).read()
@@ -81,12 +86,8 @@ export function firstLookOf(data: BrandData): FirstLook | null {
   }
 }
 
-function firstRowsOf(rows: readonly { id: string; amount: number; amount_currency: string }[]): FirstRows {
+function sumsOf(rows: readonly Deal[]): FirstRows['sums'] {
   const sums: Sums = new Map()
   for (const { amount, amount_currency: currency } of rows) addAmount(sums, currency, amount, 1)
-  return {
-    ids: rows.slice(0, cardsKept).map(({ id }) => id),
-    total: rows.length,
-    sums: [...sums].map(([currency, { count, hundredths }]) => ({ currency, count, amount: hundredths / 100 })),
-  }
+  return [...sums].map(([currency, { count, hundredths }]) => ({ currency, count, amount: hundredths / 100 }))
 }
