@@ -13,6 +13,7 @@ import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { useDealsWithTasks } from '#web/data/deals-with-tasks.ts'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import { isPast } from '#web/lib/dates.ts'
+import { rowsOnScreen } from '#web/lib/rows-on-screen.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { type Arrivals, hasSlidingCards } from './arrivals.ts'
@@ -87,6 +88,7 @@ export function ColumnList({
         data={data}
         as={ListBox}
         itemSize={96}
+        ssrCount={Math.min(column.count, rowsOnScreen(96))}
         startMargin={chipRoom}
         keepMounted={kept}
         {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}

@@ -57,6 +57,18 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
+test('what has not scrolled is not scrolled back, because the browser would have to compute the layout', () => {
+  const scrollTo = vi.spyOn(Element.prototype, 'scrollTo')
+  const memory = started()
+  show(memory, deals)
+  show(memory, contacts)
+  expect(scrollTo).not.toHaveBeenCalled()
+  scroll('main', 30)
+  show(memory, deals2)
+  expect(scrollTo.mock.contexts).toEqual([element('main')])
+  scrollTo.mockRestore()
+})
+
 test('navigation within a page does not scroll; Back from another page restores the scroll position', () => {
   const memory = started()
   show(memory, deals)

@@ -65,10 +65,16 @@ export class ScrollMemory {
     const page = this.pageOf(pathname)
     if (page === this.page) return
     this.page = page
+    // To scroll, the browser must compute the layout at once: a sixth of the time until the first cards. So only what has scrolled is moved.
+    for (const element of [document.documentElement, document.querySelector(this.frame)])
+      if (element && this.scrolled.has(element)) element.scrollTo(0, 0)
     this.scrolled.clear()
-    for (const element of [document.documentElement, document.querySelector(this.frame)]) element?.scrollTo(0, 0)
     const positions = Object.entries(this.positions.get(key) ?? {})
-    for (const [selector, [left, top]] of positions) document.querySelector(selector)?.scrollTo(left, top)
+    for (const [selector, [left, top]] of positions) {
+      const element = document.querySelector(selector)
+      element?.scrollTo(left, top)
+      if (element) this.scrolled.add(element)
+    }
     if (hash && positions.length === 0) document.getElementById(hash)?.scrollIntoView()
   }
 }
