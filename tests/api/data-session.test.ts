@@ -10,7 +10,7 @@ function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: 
   request.addEventListener('error', () => reject(request.error))
 }
 
-/** The content of this browser's IndexedDB as text. */
+/** The content of this browser's IndexedDB as text, with its keys. */
 async function everythingStored(): Promise<string> {
   const texts: string[] = []
   for (const { name } of await acme.browser.indexedDB.databases()) {
@@ -19,11 +19,11 @@ async function everythingStored(): Promise<string> {
       settle(request, resolve, reject)
     })
     for (const store of database.objectStoreNames) {
-      const rows = await new Promise<unknown[]>((resolve, reject) => {
-        const request = database.transaction(store).objectStore(store).getAll()
-        settle(request, resolve, reject)
-      })
-      texts.push(`${name} ${store} ${JSON.stringify(rows)}`)
+      const objects = database.transaction(store).objectStore(store)
+      const all = <T>(request: IDBRequest<T[]>) =>
+        new Promise<T[]>((resolve, reject) => settle(request, resolve, reject))
+      const [keys, rows] = await Promise.all([all(objects.getAllKeys()), all<unknown>(objects.getAll())])
+      texts.push(`${name} ${store} ${JSON.stringify(keys)} ${JSON.stringify(rows)}`)
     }
     database.close()
   }
@@ -94,6 +94,7 @@ test('an edit in one tab appears in the other before any pull, and each operatio
 })
 
 test('sign-out wipes the user’s data from the device, in all tabs', async () => {
+  await acme.tab.sendTimeZone(acme.tab.device)
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
   await acme.tab.addContact(acme.tab.device, {
     email: 'marker-person@acme.test',
@@ -108,6 +109,7 @@ test('sign-out wipes the user’s data from the device, in all tabs', async () =
   const left = await everythingStored()
   expect(left).not.toMatch(/MARKER|marker/)
   expect(left).not.toContain(acme.email)
+  expect(left).not.toContain(acme.userId)
   expect(left).not.toContain('access_token')
   await vi.waitFor(() => expect(second.sessionState(second.device).get().session).toBeNull(), waitOptions)
   await vi.waitFor(() => expect(second.openBrand(second.device).get()).toBeNull(), waitOptions)

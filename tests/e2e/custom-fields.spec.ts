@@ -62,6 +62,8 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await page.getByRole('option', { name: 'Silver' }).click()
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(toastOf(page).filter({ hasText: 'Contact added' })).toBeVisible()
+  // The form goes back over its history entry when it closes. Waits for that, because it would undo the next navigation.
+  await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
 
   await page.goto(`/crm/contacts/${id}`)
   const panel = contactPanel(page)

@@ -4,16 +4,12 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { offlineLaunch } from '../harness/offline-launch.ts'
 import { startTestServer } from '../harness/server.ts'
 
 const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
-const { args = [], ...launch } = config.use?.launchOptions ?? {}
-test.use({
-  serviceWorkers: 'allow',
-  // With Chromium's feature RenderDocument, navigator.onLine is wrongly true in a page that is opened after setOffline(true).
-  launchOptions: { ...launch, args: [...args, '--disable-features=RenderDocument'] },
-})
+test.use({ serviceWorkers: 'allow', launchOptions: offlineLaunch })
 
 /** Waits until the service worker can open the page without a network. */
 async function untilOfflineReady(page: Page): Promise<void> {

@@ -78,7 +78,7 @@ test('an owner copies an invitation link; the invited e-mail address signs up by
   // The link works only once.
   await guest.goto(link)
   await expect(titleOf(guest, 'This link no longer works')).toBeVisible()
-  await expect(guest.getByText(/^It was used: an invitation link works once\./)).toBeVisible()
+  await expect(guest.getByText(/^The link was already used: an invitation link works once\./)).toBeVisible()
   await context.close()
 })
 
@@ -128,7 +128,7 @@ test('a link that was revoked, replaced or mistyped says what to do; /select-bra
     [newer, /^The invitation was taken back\./],
     [
       newer.replace(/token_hash=\w{4}/, 'token_hash=0000'),
-      /^It is not complete, or its brand does not exist any more\./,
+      /^The link is not complete, or its brand does not exist any more\./,
     ],
   ] as const) {
     await page.goto('/healthz')

@@ -5,6 +5,7 @@ import * as brandData from '#web/data/store/brand-data.ts'
 import * as queue from '#web/data/store/queue.ts'
 import * as pullSchedule from '#web/data/sync/pull-schedule.ts'
 import * as sender from '#web/data/changes/sender.ts'
+import * as notificationSettings from '#web/data/notification-settings.ts'
 import * as network from '#web/data/server/network.ts'
 import * as deals from '#web/data/deals.ts'
 import * as contacts from '#web/data/contacts.ts'
@@ -57,6 +58,7 @@ export const dataLayer = {
   ...pullSchedule,
   ...sender,
   ...network,
+  ...notificationSettings,
   ...deals,
   ...contacts,
   ...companies,

@@ -4,10 +4,11 @@ import { card, column, personWithDeals, stagesOf } from '../e2e/deal-seeds.ts'
 import { expect, openAs, type Person, signInByScreen, test, webRoot } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
 import { leapPage, setClockOff, startLeapingServer } from '../harness/clocks.ts'
+import { offlineLaunch } from '../harness/offline-launch.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { expireStoredSession, setVisibility } from '../harness/waking-tabs.ts'
 
-test.use({ serviceWorkers: 'allow' })
+test.use({ serviceWorkers: 'allow', launchOptions: offlineLaunch })
 
 const minute = 60_000
 const names = Array.from({ length: 10 }, (_, index) => `Deal ${index}`)

@@ -66,6 +66,9 @@ test('settings, import, the account menu, the 404 page and the sign-in have no s
   await expectFit(page, 'auth')
   await openAs(page, person, '/crm/settings')
   await expect(page.getByRole('main').getByText('Current Members (1)')).toBeVisible()
+  // The cards of the stages and tags appear after the members.
+  await expect(page.getByRole('button', { name: 'Move Incoming' })).toBeVisible()
+  await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0)
   await expectFit(page, 'settings')
   for (const [path, sign] of [
     ['settings?tab=brand', 'Delete'],

@@ -101,6 +101,9 @@ test('after a sign-out, and with another user in the same browser, none of the f
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL(/\/auth$/)
   await expect(second).toHaveURL(/\/auth$/)
+  for (const tab of [page, second]) expect(foundMarkers({ screen: await tab.content() }, ofAna)).toEqual([])
+  // /auth is shown while the sign-out still wipes the data. A sign-out takes at most 3 s.
+  await expect.poll(async () => foundMarkers(await storedTexts(page), ofAna), { timeout: 3_000 }).toEqual([])
   for (const tab of [page, second]) {
     expect(foundMarkers(await storedTexts(tab), ofAna)).toEqual([])
     await tab.reload()

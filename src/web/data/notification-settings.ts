@@ -6,6 +6,7 @@ import { changeOnline } from '#web/data/session/online-only.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { userValueKey } from '#web/data/session/stored-user.ts'
 
 export interface NotificationSettings {
   /** IANA name. Null if the user has not set anything yet. */
@@ -57,12 +58,15 @@ export function timeZone(): string {
  */
 export async function sendTimeZone(device: Device): Promise<void> {
   const userId = sessionState(device).get().session?.userId
-  const present = `${userId} ${timeZone()}`
+  if (!userId) return
   const store = keyValueStore(device)
-  if (!userId || (await store.get('time-zone')) === present) return
+  const key = userValueKey(userId, 'time-zone')
+  const present = timeZone()
+  if ((await store.get(key)) === present) return
   const kept = await rpc<NotificationSettings>(device, userId, 'notification_settings', {})
   const { quiet_from, quiet_until } = kept
-  const args = { p_time_zone: timeZone(), p_quiet_from: quiet_from, p_quiet_until: quiet_until }
+  const args = { p_time_zone: present, p_quiet_from: quiet_from, p_quiet_until: quiet_until }
   await rpc(device, userId, 'set_notification_settings', args)
-  await store.set('time-zone', present)
+  // A user who has signed out meanwhile leaves nothing on this device.
+  if (sessionState(device).get().session?.userId === userId) await store.set(key, present)
 }

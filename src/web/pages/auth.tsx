@@ -9,6 +9,7 @@ import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { Link } from '#web/ui/link.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Segments, TabPanel } from '#web/ui/tabs.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 /** /auth: sign in or sign up (spec section 2). */
@@ -18,6 +19,11 @@ export function AuthPage() {
   const offline = !useOnLine()
   const [email, setEmail] = useState(session?.email ?? '')
   const navigate = useNavigate()
+  const changeMode = (next: AuthMode) => {
+    // The refusal of the other form.
+    toast.dismiss()
+    setMode(next)
+  }
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
     <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[560px_1fr]">
@@ -40,7 +46,7 @@ export function AuthPage() {
             label="Sign in or sign up"
             className="mt-7"
             value={mode}
-            onChange={setMode}
+            onChange={changeMode}
             tabs={[
               { value: 'sign-in', label: 'Sign In' },
               { value: 'sign-up', label: 'Sign Up' },

@@ -26,6 +26,7 @@ import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { Outlet } from '#web/ui/outlet.tsx'
+import { announce } from '#web/ui/live-region.ts'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 import { navItems } from './nav-items.tsx'
@@ -86,8 +87,10 @@ export function CrmLayout() {
   })
   useEffect(() => {
     if (!ready || session) return
-    // The toast may name a record of this brand, and its 'Undo' would change this brand.
+    // The toast may name a record of this brand, and its 'Undo' would change this brand. Its announcement names the same record.
     toast.dismiss()
+    announce('')
+    announce('', 'assertive')
     onSignedOut()
   }, [ready, session])
   const onClosed = useEffectEvent(() => {

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
-import { prepareLiveRegions } from './live-region.ts'
+import { announce, prepareLiveRegions } from './live-region.ts'
 import { toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
@@ -112,6 +112,22 @@ test('an announcement is removed from the live region after ten seconds, unless 
   expect(region()).toBe('Another')
   act(() => void vi.advanceTimersByTime(9_000))
   expect(region()).toBe('')
+})
+
+test('an empty announcement removes the last one at once, also one that has just begun; the next one is made as usual', () => {
+  const region = () => document.getElementById('live-polite')?.textContent
+  act(() => toast.success('Contact added', { description: 'mei@copperline.example' }))
+  pass(100)
+  expect(region()).toBe('Contact added. mei@copperline.example')
+  announce('')
+  expect(region()).toBe('')
+  act(() => toast.success('Deal created', { description: 'Acme renewal' }))
+  announce('')
+  pass(100)
+  expect(region()).toBe('')
+  act(() => toast.success('Signed in'))
+  pass(100)
+  expect(region()).toBe('Signed in')
 })
 
 test('the outcomes of a page’s actions are not shown after the page was left; outcomes of later actions are', () => {

@@ -44,7 +44,7 @@ export function StageRows({
                 type="button"
                 aria-label={`Move ${stage.name}`}
                 title="Drag, or press the arrow keys"
-                className="relative z-1 -ml-1 grid h-7 w-5 shrink-0 cursor-grab place-items-center rounded-badge text-ink3 active:cursor-grabbing max-sm:h-11 max-sm:w-8"
+                className="relative z-1 -ml-1 grid h-7 w-5 shrink-0 cursor-grab place-items-center rounded-badge text-ink3 active:cursor-grabbing max-sm:-mr-1.5 max-sm:-ml-2.5 max-sm:size-11"
                 {...handle(id)}
               >
                 <Grip />
