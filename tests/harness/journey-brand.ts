@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { Page } from '@playwright/test'
 import { createPerson, newEmail, type Person } from './browser.ts'
@@ -141,7 +142,7 @@ const columnOutsidePull = 'email_norm'
 
 /**
  * Returns each field whose values differ, as 'deals Acme renewal version 2 3': table, record, field, and both values. Times are equal
- * if they are the same point in time.
+ * if they are the same point in time. Lists and objects (tags, custom fields) are equal if their content is equal.
  */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
   const plain = (value: unknown) =>
@@ -151,13 +152,15 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
     return [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((id) => {
       const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
       const fields = Object.keys({ ...one, ...other }).filter(
-        (field) => field !== columnOutsidePull && plain(one[field]) !== plain(other[field]),
+        (field) => field !== columnOutsidePull && !isDeepStrictEqual(plain(one[field]), plain(other[field])),
       )
       const name = other.name ?? other.title ?? other.email ?? id
-      return fields.map((field) => [table, name, field, one[field], other[field]].join(' '))
+      return fields.map((field) => [table, name, field, asText(one[field]), asText(other[field])].join(' '))
     })
   })
 }
+
+const asText = (value: unknown) => JSON.stringify(value ?? null)
 
 /** Runs in the page, so it uses nothing from outside of the function. */
 async function readRows({ name, brandId, tables }: { name: string; brandId: string; tables: string[] }) {

@@ -26,7 +26,7 @@ export const journeySteps: readonly JourneyStep[] = [
   },
   {
     name: 'a deal for both',
-    make: (page) => addDeal(page, 'Slate depot', { Contact: 'Ifor', Company: 'Slate Works' }),
+    make: (page) => addDeal(page, 'Slate depot', { Contact: 'Ifor' }, 'Slate Works'),
   },
   {
     name: 'a task on that deal',
@@ -39,7 +39,7 @@ export const journeySteps: readonly JourneyStep[] = [
     name: 'a contact gets a title',
     make: async (page) => {
       await openRecord(page, 'Contacts', 'Mei')
-      await editText(page, 'Title', 'Head of Product')
+      await editText(page, 'Job title', 'Head of Product')
     },
   },
   {
@@ -122,13 +122,15 @@ async function addContact(page: Page, fields: Record<string, string>): Promise<v
   await submit(page)
 }
 
-async function addDeal(page: Page, name: string, related: Record<string, string>): Promise<void> {
+/** Adds a deal. The form fills in the company of the chosen contact: `company`. */
+async function addDeal(page: Page, name: string, related: Record<string, string>, company = ''): Promise<void> {
   await openPage(page, 'Deals')
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Deal name').fill(name)
   await dialog.getByLabel('Amount').fill('900')
   await fillLinks(page, related)
+  await expect(dialog.getByRole('combobox', { name: 'Company' })).toHaveValue(company)
   await submit(page)
 }
 

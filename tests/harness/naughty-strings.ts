@@ -77,6 +77,11 @@ const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
 const nameFields = new Set(['first_name', 'last_name', 'display_name'])
 const visible = (text: string) => text.replace(invisibleCharacters, '')
 
+/** True if the database takes this text as a name: it has a visible character. */
+export function canBeName(text: string): boolean {
+  return visible(text).trim() !== ''
+}
+
 /**
  * Writes the text to the field and reads it back. Returns null if the result is right: the same text without spaces at its ends
  * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, in an e-mail field not an
@@ -86,7 +91,7 @@ const visible = (text: string) => text.replace(invisibleCharacters, '')
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
   const isName = nameFields.has(at.field) || isRecordName(at.table, at.field)
-  const trimmed = isName && visible(value).trim() === '' ? '' : value.trim()
+  const trimmed = isName && !canBeName(value) ? '' : value.trim()
   const { data, error, status } = await client
     .from(at.table)
     .update({ [at.field]: value })

@@ -10,6 +10,7 @@ function newBrand(world: World, id: string): Brand {
     isAlive: true,
     requiresFactor: false,
     members: new Map(),
+    formerNames: new Map(),
     awaited: new Map(),
     invitations: [],
     records: [],

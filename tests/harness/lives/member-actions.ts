@@ -3,7 +3,10 @@ import { type Action, sessionAndBrand, judgeAttempt, affectedAccount, sessionOf 
 import {
   type Account,
   type Brand,
+  endMembership,
+  formerNamesReading,
   isMember,
+  isOwnFormerName,
   markerOf,
   newMarker,
   type Role,
@@ -79,8 +82,7 @@ export const memberActions = {
     const response = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
     const what = `${session.name} removes ${other.name} from ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
-    brand.members.delete(other)
-    brand.awaited.delete(other)
+    endMembership(brand, other)
     markLapsedInvitations(brand, other)
   },
 
@@ -96,8 +98,7 @@ export const memberActions = {
     const response = await world.site.wire.rest('DELETE', path, { token: leaving.token, withRows: true })
     const what = `${leaving.name} leaves ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
-    brand.members.delete(account)
-    brand.awaited.delete(account)
+    endMembership(brand, account)
     markLapsedInvitations(brand, account)
   },
 
@@ -106,9 +107,11 @@ export const memberActions = {
     const found = sessionAndBrand(world, step)
     if (!found) return
     const { brand, session } = found
-    const displayName = newMarker(world, {
+    const displayName: string = newMarker(world, {
       what: `the display name of ${session.account.name} in a brand`,
-      mayBeRead: (reader, anyLevel) => isMember(reader, brand, anyLevel),
+      mayBeRead: (reader, anyLevel, from) =>
+        isMember(reader, brand, anyLevel) ||
+        (from === formerNamesReading && isOwnFormerName(reader, brand, session.account, displayName)),
     })
     const body = { display_name: displayName }
     if (attacker && step.flag && hasNoAccess(world, attacker)) return withoutFilter(world, attacker, 'PATCH', body)

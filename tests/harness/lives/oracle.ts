@@ -20,7 +20,7 @@ const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_bran
 function judgeWords(world: World, session: Session, { from, response }: Reading): void {
   for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
-    if (secret?.mayBeRead(session, listsClosedBrands.has(from))) continue
+    if (secret?.mayBeRead(session, listsClosedBrands.has(from), from)) continue
     complain(
       world,
       `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(response.text, marker)}`,

@@ -1,6 +1,6 @@
 import { syncedTables } from '#shared/synced-tables.ts'
 import { isDone, type ReceivedResponse } from './wire.ts'
-import { levelOf, type Session, type World } from './world.ts'
+import { formerNamesReading, levelOf, type Session, type World } from './world.ts'
 
 /** A response that a session received, and its source. */
 export interface Reading {
@@ -44,7 +44,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
 }
 
 /** Reads everything that a session can read: each table, and each reading function with the id of every brand, also of deleted ones. */
-export function readAll(world: World, session: Session): Promise<Reading[]> {
+export async function readAll(world: World, session: Session): Promise<Reading[]> {
   const { wire, tables, functions } = world.site
   const { token } = session
   const reading = async (
@@ -71,13 +71,32 @@ export function readAll(world: World, session: Session): Promise<Reading[]> {
     ),
     ...world.slots
       .filter(({ lives }) => lives.length > 0)
+      .map(({ id }) => {
+        const values = { p_brand_id: id, p_user_ids: world.accounts.map((account) => account.id) }
+        return reading('former_members', wire.rpc('former_members', values, { token }), id)
+      }),
+    ...world.slots
+      .filter(({ lives }) => lives.length > 0)
       .flatMap(({ id }) =>
         Object.entries(brandFunctions).map(([name, values]) =>
           reading(name, wire.rpc(name, { p_brand_id: id, ...values }, { token }), id),
         ),
       ),
   ]
-  return Promise.all(readings)
+  return (await Promise.all(readings)).flatMap(withFormerNamesApart)
+}
+
+/** Splits an export in two: its former memberships have another rule than the rest of it. Other readings stay as they are. */
+function withFormerNamesApart(reading: Reading): Reading[] {
+  const { from, response } = reading
+  if (from !== 'export_my_data' || !isDone(response)) return [reading]
+  const { former_memberships: former, ...rest } = response.body as unknown as Record<string, unknown>
+  const partOf = (part: string, body: unknown) => ({
+    ...reading,
+    from: part,
+    response: { ...response, text: JSON.stringify(body) },
+  })
+  return [partOf(from, rest), partOf(formerNamesReading, former ?? [])]
 }
 
 /**

@@ -83,6 +83,11 @@ export interface Brand {
   isAlive: boolean
   requiresFactor: boolean
   members: Map<Account, Membership>
+  /**
+   * The display names that former members had when they left. An account that has joined again keeps its entry, which then counts for
+   * nothing. Null if the account never took another name.
+   */
+  formerNames: Map<Account, string | null>
   /** Accounts that may have become members, because the brand has invited their confirmed e-mail address. */
   awaited: Map<Account, Role>
   invitations: Invitation[]
@@ -120,8 +125,8 @@ export interface Link {
 /** Describes a secret text and who may read it. Its marker is recognised in every response. */
 interface Secret {
   what: string
-  /** `anyLevel`: the response may also name brands that are closed at this session's level. */
-  mayBeRead: (reader: Session, anyLevel: boolean) => boolean
+  /** `anyLevel`: the response may also name brands that are closed at this session's level. `from`: the source of the response. */
+  mayBeRead: (reader: Session, anyLevel: boolean, from: string) => boolean
 }
 
 /** The model of one life. */
@@ -218,6 +223,28 @@ export function levelOf({ account, isProved }: Session): 0 | 1 | 2 {
 export function isMember(session: Session, brand: Brand, anyLevel = false): boolean {
   if (!brand.isAlive || !session.isAlive || !brand.members.has(session.account)) return false
   return anyLevel || levelOf(session) >= (brand.requiresFactor ? 2 : 1)
+}
+
+/** Removes a member from the model. The person may still read their own last display name there: see `formerNamesReading`. */
+export function endMembership(brand: Brand, account: Account): void {
+  brand.formerNames.set(account, brand.members.get(account)?.displayName ?? null)
+  brand.members.delete(account)
+  brand.awaited.delete(account)
+}
+
+/** The source of a reading: the part of an export that lists the brands that the person has left, with their own last name in each. */
+export const formerNamesReading = 'the former memberships in export_my_data'
+
+/** True if this is the account's own session, and the display name is the one that the account had when it left the brand. */
+export function isOwnFormerName(session: Session, brand: Brand, account: Account, displayName: string): boolean {
+  return (
+    brand.isAlive &&
+    session.isAlive &&
+    levelOf(session) > 0 &&
+    session.account === account &&
+    !brand.members.has(account) &&
+    brand.formerNames.get(account) === displayName
+  )
 }
 
 /** Returns the session's role in the brand. Null without access. */
