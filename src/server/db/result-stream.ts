@@ -4,7 +4,7 @@ import { ResultRefusedError, maxResultBytes } from './result-limits.ts'
 export interface ResultReader {
   /** Counts bytes that are held in memory for the request. Returns false if no more bytes may be held now. */
   takeBytes(bytes: number): boolean
-  /** Receives the content of a large DataRow message, which pg's parser does not get. */
+  /** Receives the content of a large DataRow message. It is not passed to the parser of the package pg. */
   readLargeRow(content: Buffer): void
 }
 

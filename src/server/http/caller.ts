@@ -45,7 +45,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
   const { publishableKey, secretKey, verify, keySet } = options
   let acceptedKeys = keySet()
   const verified = new Map<string, Caller>()
-  const readKey = createKeyReader({ publishableKey, secretKey })
+  const roleOfKey = createKeyRoles({ publishableKey, secretKey })
   const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
@@ -64,7 +64,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
   }
 
   return async (request) => {
-    const role = readKey(request)
+    const role = roleOfKey(request)
     const token = bearerToken(request)
     if (token === null || token === request.headers.apikey) return bare[role]
     if (token === publishableKey) return bare.anon
@@ -74,10 +74,10 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
 }
 
 /**
- * Creates the function that reads the header `apikey` only. Throws HttpError 401 for a missing or wrong key. Compares the
- * secret key in constant time.
+ * Creates the function that returns the role of a request's API key. It reads only the header `apikey`, and throws HttpError 401 for a missing
+ * or wrong key. It compares the secret key in constant time.
  */
-export function createKeyReader(
+export function createKeyRoles(
   keys: Pick<CallerOptions, 'publishableKey' | 'secretKey'>,
 ): (request: HttpRequest) => 'anon' | 'service_role' {
   const secret = Buffer.from(keys.secretKey)

@@ -164,9 +164,9 @@ export interface MenuItemProps {
   onSelect: () => void
   /** True for an item that deletes. It is red. */
   danger?: boolean
-  /** The key that does the same. It is shown at the end. */
+  /** The keyboard shortcut of the item, shown at its end. The page handles it, not the menu. */
   shortcut?: string
-  /** A muted word at the end, such as the current value. */
+  /** A grey text at the end, such as the current value. */
   hint?: ReactNode
   /** Whether this option is the chosen one. Only for an item that is one of several options. */
   checked?: boolean

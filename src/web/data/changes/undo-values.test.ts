@@ -82,7 +82,7 @@ describe('an undo writes to a row', () => {
     const unseen = { ...many, values: { tag_ids: { add: ['a'], remove: [] } }, bases: {} }
     expect(undoValuesOf(data, unseen, 'roof')).toEqual({
       values: {},
-      changes: [{ rowId: 'roof', words: 'The deal is not here any more' }],
+      changes: [{ rowId: 'roof', words: 'The deal no longer exists' }],
       isHere: true,
     })
   })
@@ -122,7 +122,7 @@ describe('an undo for a row that is not on this device', () => {
   })
 
   test('an undo for a row that is not on this device writes nothing if the row was deleted, or if the table is complete', async () => {
-    const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal is not here any more' }], isHere: true }
+    const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal no longer exists' }], isHere: true }
     const data = await openTab(null, true)
     data.recentlyDeleted.set('roof', 1)
     expect(undoValuesOf(data, priced, 'roof')).toEqual(gone)
@@ -167,6 +167,6 @@ describe('a record that was created is deleted by the undo', () => {
   })
 
   test('the undo of a created record writes nothing if the record is gone', async () => {
-    expect(await keptFor(null)).toBe('The deal is not here any more')
+    expect(await keptFor(null)).toBe('The deal no longer exists')
   })
 })

@@ -86,8 +86,8 @@ function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, ro
 }
 
 /**
- * Returns why an undo must not delete a record that its operation created: somebody else has changed the record since, or it does not exist
- * any more. Null if the undo can delete it.
+ * Returns why an undo must not delete a record that its operation created: somebody else has changed the record since, or it no
+ * longer exists. Null if the undo can delete it.
  */
 export function obstacleToDeletion(data: BrandData, operation: DoneOperation, rowId: string): SkippedUndo | null {
   const row = data.tables[operation.table].get(rowId)
@@ -98,7 +98,7 @@ export function obstacleToDeletion(data: BrandData, operation: DoneOperation, ro
 }
 
 function goneRow(operation: DoneOperation, rowId: string): SkippedUndo {
-  return { rowId, words: `The ${nounOf(operation.table).one} is not here any more` }
+  return { rowId, words: `The ${nounOf(operation.table).one} no longer exists` }
 }
 
 function nameOf({ table }: DoneOperation, row: AnyRow): string {

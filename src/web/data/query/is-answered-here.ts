@@ -5,7 +5,7 @@ import { customOrder } from './custom-order.ts'
 import type { Query } from './query.ts'
 import { type Source, sourceOf } from './view.ts'
 
-/** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its order reads. */
+/** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its sort order reads. */
 export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
   const { alsoSearched = [], orders } = definitions[table]
   const { dependsOn } = orders[order] ?? customOrder(order) ?? {}

@@ -56,7 +56,7 @@ describe('the badge', () => {
     expect(seen).toEqual([])
   })
 
-  test('the badge shows at once the edits that waited while the page was closed, and nothing before the queue is read', async () => {
+  test('the badge is empty until the queue is read, and then counts the edits that waited while the page was closed', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, operation('a'))
     closeQueue(tab.device)
