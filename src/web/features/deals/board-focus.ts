@@ -48,7 +48,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
       lists.get(stage.id)?.scrollToIndex(position.index, { align: 'nearest' })
       const element = document.getElementById(cardElementId(dealId))
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
-      // A card that is new in a list is hidden, and so not focusable, until the list has measured it.
+      // A card that is new in a list may not be rendered yet.
       return !focus || giveFocus(element)
     }, moveFrames)
     if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)

@@ -96,7 +96,8 @@ export function ColumnList({
         {(_: undefined, index: number) => {
           const card = column.at(index)
           return (
-            <div key={card?.deal.id ?? `place-${index}`} className="px-2 pb-2">
+            // The list hides an item until it has measured it at its index. A focused card that moves down would lose the focus.
+            <div key={card?.deal.id ?? `place-${index}`} className="visible px-2 pb-2">
               <FetchWhenVisible list={column} index={index} />
               {card ? (
                 <DraggableDealCard

@@ -67,7 +67,8 @@ export function OpenTasks({
         const before = index > 0 ? tasks.at(index - 1).entry : undefined
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
-          <div key={entry.task.id} data-index={index}>
+          // The list hides an item until it has measured it at its index. A focused task that moves down would lose the focus.
+          <div key={entry.task.id} data-index={index} className="visible">
             <FetchWhenVisible list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
             <TaskRow
