@@ -30,7 +30,7 @@ export async function measureFirstPaint(context: BrowserContext, path: string, r
  * after it has handled a click that follows (ms since the navigation).
  */
 export function untilPainted(row: string): Promise<{ painted: number; answered: number }> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const look = () => {
       const columns = [...document.querySelectorAll('[data-stage]:not([data-folded])')].filter(
         (column) => column.getBoundingClientRect().left < innerWidth - 40,
@@ -45,7 +45,7 @@ export function untilPainted(row: string): Promise<{ painted: number; answered: 
         const painted = performance.now()
         // The menu of the account. The first button of the header leaves the brand: each measurement would start with another page.
         const menu = document.querySelector<HTMLElement>('header [aria-haspopup="menu"]')
-        if (!menu) throw new Error('There is no menu to click on.')
+        if (!menu) return reject(new Error('The header has no menu to click on.'))
         menu.click()
         requestAnimationFrame(() => requestAnimationFrame(() => resolve({ painted, answered: performance.now() })))
       })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { UnavailableError } from '#server/db/as-caller.ts'
 import type { Database } from '#server/db/database.ts'
-import { createKeyRoles } from '#server/http/caller.ts'
+import { createKeyRoleReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { Metrics } from '#server/http/metrics.ts'
@@ -130,7 +130,7 @@ const requestsPerNetwork = 100
 /** Creates the handler of /auth/v1/, which speaks GoTrue's protocol, and of the key set. The handler never rejects. */
 export function createAuth(options: AuthOptions): Handler {
   const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
-  const requireKey = createKeyRoles(keys)
+  const requireKey = createKeyRoleReader(keys)
   const hashQueue = createHashQueue(hashQueueLimits)
   addGauge({
     name: 'banyan_password_hashes',

@@ -45,7 +45,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
   const { publishableKey, secretKey, verify, keySet } = options
   let acceptedKeys = keySet()
   const verified = new Map<string, Caller>()
-  const roleOfKey = createKeyRoles({ publishableKey, secretKey })
+  const roleOfKey = createKeyRoleReader({ publishableKey, secretKey })
   const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
@@ -77,7 +77,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
  * Creates the function that returns the role of a request's API key. It reads only the header `apikey`, and throws HttpError 401 for a missing
  * or wrong key. It compares the secret key in constant time.
  */
-export function createKeyRoles(
+export function createKeyRoleReader(
   keys: Pick<CallerOptions, 'publishableKey' | 'secretKey'>,
 ): (request: HttpRequest) => 'anon' | 'service_role' {
   const secret = Buffer.from(keys.secretKey)
