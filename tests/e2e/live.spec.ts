@@ -29,6 +29,20 @@ test('a move made elsewhere appears at once on each open board', async ({ page, 
   await context.close()
 })
 
+test('a column that was opened with one card also shows the cards that are added later', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'First' }])
+  const live = untilLive(page)
+  await openAs(page, person, '/crm/deals')
+  await expect(card(column(page, 'Incoming'), 'First')).toBeVisible()
+  await live
+  const stage = (await stagesOf(person)).get('Incoming')
+  const deal = { brand_id: person.brandId, stage_id: stage, amount: 1, amount_currency: 'GBP' }
+  const names = ['Second', 'Third', 'Fourth']
+  const { error } = await person.client.from('deals').insert(names.map((name) => ({ ...deal, name })))
+  expect(error).toBeNull()
+  for (const name of ['First', ...names]) await expect(card(column(page, 'Incoming'), name)).toBeInViewport()
+})
+
 test('after a socket was cut, one pull fetches the missed changes', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   let cut = () => {}

@@ -13,7 +13,6 @@ import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { useDealsWithTasks } from '#web/data/deals-with-tasks.ts'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import { isPast } from '#web/lib/dates.ts'
-import { rowsOnScreen } from '#web/lib/rows-on-screen.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { type Arrivals, hasSlidingCards } from './arrivals.ts'
@@ -34,9 +33,12 @@ export interface ListMemory {
 /** The space above the first card for the chip with the name of the person who moved it: `pt-2` (px). */
 const chipRoom = 8
 
+/** The estimated height of a card with the space below it (px). */
+const cardHeight = 96
+
 /**
- * The cards of one column. Only visible cards are mounted, so a column can have any number of cards. The carried card, the focused card
- * and the card whose name is edited stay mounted, otherwise the drag, the focus or the text would be lost.
+ * The cards of one column. Only the visible cards and the first screenful are mounted, so a column can have any number of cards. The
+ * carried card, the focused card and the card whose name is edited stay mounted, otherwise the drag, the focus or the text would be lost.
  */
 export function ColumnList({
   column,
@@ -66,7 +68,11 @@ export function ColumnList({
   const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
   const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
   const named = namingId === null ? -1 : column.indexOf(namingId)
-  const kept = useMemo(() => [...new Set([stop, lifted, named])].filter((index) => index >= 0), [stop, lifted, named])
+  const kept = useMemo(
+    // Without the first screenful, the first render would mount nothing, measure the list's height, and then render again.
+    () => [...Array(Math.ceil(innerHeight / cardHeight)).keys(), stop, lifted, named].filter((index) => index >= 0),
+    [stop, lifted, named],
+  )
   const now = useNow()
   const isOpen = isOpenStage(column.stage)
   const withTask = useDealsWithTasks()
@@ -87,8 +93,7 @@ export function ColumnList({
         ref={handle}
         data={data}
         as={ListBox}
-        itemSize={96}
-        ssrCount={Math.min(column.count, rowsOnScreen(96))}
+        itemSize={cardHeight}
         startMargin={chipRoom}
         keepMounted={kept}
         {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}
