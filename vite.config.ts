@@ -142,7 +142,7 @@ const chunks = {
     // The frame of /crm, and the data that nearly every page of it reads.
     {
       name: 'crm',
-      test: /src\/web\/(pages\/crm\.tsx|ui\/keep-focus\.ts|crm\/((create-dialogs|filter-button|tag-(chip|line))\.tsx|use-(list-address|marked-words)\.ts)|data\/(engine|deals-with-tasks|changes\/member-name)\.ts)$|\/virtua\//,
+      test: /src\/web\/(pages\/crm\.tsx|ui\/keep-focus\.ts|crm\/((create-dialogs|filter-button|tag-(chip|line))\.tsx|use-(list-url|marked-words)\.ts)|data\/(engine|deals-with-tasks|changes\/member-name)\.ts)$|\/virtua\//,
       priority: 2,
     },
     {

@@ -22,8 +22,8 @@ let board: ReadonlySet<string> | undefined
 let idle: ReadonlySet<string> | undefined
 
 /**
- * Returns a function that names the output file of a module. It splits a group in three: `name` for code that the board needs, `name-idle`
- * for code that loads once the browser is idle, and `name-later` for code that only panels, forms and settings need.
+ * Returns a function that chooses the output file of a module. The group `name` has three of them: `name` for code that the board needs,
+ * `name-idle` for code that loads once the browser is idle, and `name-later` for code that only panels, forms and settings need.
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
   return (id, graph) => {
@@ -43,7 +43,7 @@ function modulesOf(files: readonly string[], graph: ModuleGraph): ReadonlySet<st
 function addModules(id: string, found: Set<string>, graph: ModuleGraph): void {
   if (found.has(id)) return
   found.add(id)
-  // Each icon is its own module. A page needs only the icons that it imports by name, not all that this file exports.
+  // Each icon is its own module. A page needs only the icons that it imports by name, not all that icons.tsx exports.
   if (id === iconsFile) return
   const imported = graph.getModuleInfo(id)?.importedIds ?? []
   for (const each of imported.includes(iconsFile) ? [...imported, ...iconModules(id, graph)] : imported)
@@ -81,7 +81,7 @@ function namesIn(text: string, statement: RegExp): { from: string; to: string }[
   return parseNames(statement.exec(text)?.[1] ?? '')
 }
 
-/** Parses 'Archive as RetireIcon, ArrowLeft' to pairs of the original and the new name. */
+/** Parses 'Archive as RetireIcon, ArrowLeft' into pairs of the original (`from`) and the new name (`to`). */
 function parseNames(names: string): { from: string; to: string }[] {
   return names
     .split(',')

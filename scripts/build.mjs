@@ -1,6 +1,6 @@
 /**
  * Builds what `npm start` serves: the client into dist/web (with .br and .gz beside each text file) and the server
- * into dist/server/main.js. `--if-stale` builds only what is missing or older than its sources.
+ * into dist/server/main.js. `--if-stale` skips a part whose sources have not changed since its last build.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,13 @@
-/** `npm run check`: format, import law, lint with types, plain English, types, fresh generated files, limits of the code base. Prints titled steps. */
+/**
+ * `npm run check`: format, import law, lint with types, plain English, types, fresh generated files, limits of the code base. Prints each
+ * step with its title.
+ */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 /** @type {[title: string, command: string, args: string[]][]} */
 const steps = [
-  // The longest step starts first, and the others run beside it.
+  // Two steps run at a time. The longest one starts first, because the check cannot end before it.
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],

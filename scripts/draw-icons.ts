@@ -50,7 +50,7 @@ function bareLogo(path: string, fill: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${fill}" d="${path}"/></svg>`
 }
 
-/** Returns the logo on a tile. `share`: width of the logo relative to the tile. The logo's disc is 22 of 24 units wide. */
+/** Returns the logo on a tile. `share`, `radius`: width of the logo and radius of the corners, both relative to the width of the tile. */
 function logoTile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
   const { share, radius, fill = canopyColor, mark = '#fff' } = options
   const scale = (share * 512) / 22

@@ -21,7 +21,7 @@ const { makePgTsGenerator, processDatabase } = kanel
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
 
-/** PostgreSQL's types in JSON: timestamps are ISO text, dates YYYY-MM-DD. */
+/** The TypeScript types of PostgreSQL's types, as JSON has them: timestamps are ISO text, dates YYYY-MM-DD. */
 const jsonTypes: Record<string, string> = {
   uuid: 'string',
   text: 'string',
@@ -72,7 +72,7 @@ async function rowTypesFile(database: TestDatabase): Promise<string> {
         outputPath: folder,
         typescriptConfig: { enumStyle: 'literal-union', tsModuleFormat: 'explicit-esm' },
         generators: [rowTypes(choices, keptBack, join(folder, 'rows'))],
-        // Only row types: grants, not column types, decide what may be inserted or updated.
+        // Keeps only the types of rows. Types for inserts and updates would mislead: grants decide what may be inserted or updated.
         preRenderHooks: [
           (output: Output) =>
             Object.fromEntries(
@@ -95,7 +95,7 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
   return makePgTsGenerator({
     filter: (type) => type.kind === 'table' && type.schemaName === 'public',
     getMetadata: (details, generateFor) => ({
-      // This name marks kanel's types for inserts and updates, which are left out.
+      // The underscore marks kanel's types for inserts and updates, which `rowsOnly` removes.
       name: generateFor === 'selector' ? rowName(details.name) : `_${generateFor}_${details.name}`,
       comment: undefined,
       path,

@@ -1,6 +1,6 @@
 /**
- * The import law: which layer may import which. Writes it as Biome rules into `import-law.json`, which `biome.json`
- * extends; `--check` fails if that file is out of date.
+ * `npm run import-law`: writes the import law (which layer may import which) as Biome rules into `import-law.json`, which `biome.json`
+ * extends. `--check` fails if that file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,14 +15,14 @@ interface Layer {
   message: string
   /** True if the folder has subfolders, whose files may import from the parent folder by a relative path. */
   hasSubfolders?: boolean
-  /** True if its parts must not import each other. */
+  /** True if the folders in it must not import each other, such as two features. */
   partsAreSeparate?: boolean
 }
 
 /** The folders of the server that respond to requests or send messages. None of them imports another. */
 const protocols = ['auth', 'rest', 'realtime', 'push', 'calendar']
 
-/** From the lowest layer to the highest, for each side. */
+/** The layers of each side, the lowest first. */
 const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   server: [
     { path: 'http', mayImport: [], message: 'http is a lowest layer of the server: it imports src/shared only.' },
@@ -127,7 +127,7 @@ const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   ],
 }
 
-/** Imports of the other side, and the message for them. */
+/** The pattern of imports from the other side, which are refused, and the linter's message. */
 const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
   web: { group: ['#server/**'], message: "The browser's code never imports the server: they share src/shared only." },

@@ -133,8 +133,8 @@ function countNoticed(noticed: NoticedCounts, result: Result): void {
 }
 
 /**
- * True if the mutant need not be tried again: a test noticed it before, or neither its file nor one of its tests has
- * changed.
+ * True if the mutant need not be tried again: a test noticed it before, or neither its file nor one of its tests has changed. With
+ * `--survivors`, mutants that no test noticed are tried again even if nothing has changed; with `--again`, all mutants are.
  */
 function isKnown(known: Result, state: string): boolean {
   if (options.again) return false

@@ -8,7 +8,7 @@ it('delays grow up to 30 s for a server that crashes before it is ready', () => 
   expect(delays).toEqual([0, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
 })
 
-it('a server that was ready is restarted without delay, thirty times', () => {
+it('a server that was ready is restarted without delay thirty times, then with a longer delay after each thirty crashes', () => {
   const delay = restartDelays()
   const delays = Array.from({ length: 61 }, () => delay({ lengthMs: 1500, wasReady: true }))
   expect(new Set(delays.slice(0, 30))).toEqual(new Set([0]))

@@ -97,10 +97,10 @@ async function takeAll(browser: Browser, width: number, colorScheme: 'light' | '
 async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string): Promise<void> {
   await deleteLocalRows(page)
   await page.goto(screen.pathOf(ids))
-  await settle(page, screen)
+  await waitForContent(page, screen)
   const first = await layoutShift(page)
   await page.reload()
-  await settle(page, screen)
+  await waitForContent(page, screen)
   const again = await layoutShift(page)
   console.log(`${name}: ${first.sum.toFixed(4)}, again ${again.sum.toFixed(4)}`)
   for (const { sum, what } of [first, again]) {
@@ -129,7 +129,7 @@ async function deleteLocalRows(page: Page): Promise<void> {
 }
 
 /** Waits until the content is visible and all requests have a response. */
-async function settle(page: Page, { shown }: Screen): Promise<void> {
+async function waitForContent(page: Page, { shown }: Screen): Promise<void> {
   await page.getByText(shown).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
   await waitForStillness(page)

@@ -63,7 +63,7 @@ export function supervise(entry, args) {
       child.kill(signal)
     })
   }
-  // A closed log must not end the supervisor.
+  // A failed write to a closed stdout must not end the supervisor.
   process.stdout.on('error', () => {})
   start()
 }
@@ -72,5 +72,5 @@ export function supervise(entry, args) {
 function logCrash({ code, signal, delay }) {
   if (silentLevels.includes(process.env.LOG_LEVEL)) return
   const line = { level: 50, time: new Date().toISOString(), code, signal, restartInMs: delay }
-  process.stdout.write(`${JSON.stringify({ ...line, msg: 'the server died; starting it again' })}\n`)
+  process.stdout.write(`${JSON.stringify({ ...line, msg: 'the server crashed; it is restarted' })}\n`)
 }

@@ -9,7 +9,7 @@ function vitestFile(assertionResults: File['assertionResults'], more: Partial<Fi
   return { name: `${root}/src/a.test.ts`, status: 'passed', message: '', assertionResults, ...more }
 }
 
-/** A test of that file. */
+/** Returns a test, as the report of a file lists it. */
 function assertion(title: string, status: string, failureMessages: string[] = []) {
   return { ancestorTitles: ['sums'], title, status, failureMessages }
 }
@@ -95,7 +95,7 @@ test('the report of Playwright has tests in nested groups, and errors that happe
   ])
 })
 
-test('a report has no closing lines if all tests passed without a retry', () => {
+test('the summary of failures is empty if all tests passed without a retry', () => {
   expect(
     failureSummary([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
   ).toEqual([])

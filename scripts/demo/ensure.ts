@@ -30,7 +30,7 @@ async function signIn(client: SupabaseClient): Promise<boolean> {
   return !error
 }
 
-/** Returns the owner's brands with the name of the demo, and whether each is complete. Throws if the server does not respond. */
+/** Returns the owner's brands with the name of the demo, and whether each is complete. Throws if a request fails. */
 async function readDemoBrands(client: SupabaseClient): Promise<{ id: string; isComplete: boolean }[]> {
   const { data: brands } = await client.from('brands').select('id').eq('name', brand).throwOnError()
   const demos: { id: string; isComplete: boolean }[] = []

@@ -22,7 +22,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   }
   const client = connect()
   team.unshift({ name: owner.name, client, userId: await signUp(client, owner.email) })
-  /** Returns the user id of a person. People take turns as owners of records and assignees of tasks. */
+  /** Returns the user id of the owner of a record, or of the assignee of a task, by its position: the people take turns. */
   const personAt = (index: number) => team[index % team.length]?.userId ?? null
 
   const brandId = crypto.randomUUID()
@@ -170,7 +170,10 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   return brandId
 }
 
-/** Signs the person up, or in if an interrupted run has already created the account. */
+/**
+ * Signs the person up, or signs them in if an interrupted run has already created the account. Returns the user id. Throws if the account
+ * has another password, or if the server waits until the e-mail address is confirmed.
+ */
 async function signUp(client: SupabaseClient, email: string): Promise<string> {
   const { password } = owner
   const { data, error } = await client.auth.signUp({ email, password })

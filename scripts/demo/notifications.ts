@@ -9,8 +9,8 @@ interface DemoRecords {
 }
 
 /**
- * Creates the notifications of the demo's owner: two that are read, then a mention, a task and a moved deal of colleagues.
- * Throws the server's message if it refuses.
+ * Marks the notifications that the demo's owner already has as read, and creates two that are not read: a colleague mentions the owner,
+ * and another one assigns a task. Throws the server's message if it refuses.
  */
 export async function fillDemoNotifications(
   owner: SupabaseClient,

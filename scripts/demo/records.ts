@@ -10,7 +10,7 @@ export const colleagues = [
   { email: 'bronwen@harbourandco.example', name: 'Bronwen Lloyd', role: 'member' },
 ] as const
 
-/** Name, colour and tagged records: companies and deals by name, contacts by e-mail address. A tagged company tags its contacts, too. */
+/** Name, colour and tagged records: companies and deals by name, contacts by e-mail address. The contacts of a tagged company get its tag, too. */
 export const tags: [name: string, color: string, tagged: readonly string[]][] = [
   ['Key account', 'blue', ['Kestrel Logistics', 'Tidewater Group', 'Orchard & Vale']],
   ['Public sector', 'indigo', ['Linden Health NHS Trust']],

@@ -2,7 +2,7 @@ import type { Migration } from '#server/db/migration-files.ts'
 
 /** The first and last file that defines a table, function or type, and the comment above its last definition. */
 export interface Chapters {
-  /** The files, in order. */
+  /** Names of the migration files, in the order in which they run. */
   files: string[]
   /** The file of the first definition, by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
   fileOf: Map<string, string>
@@ -14,7 +14,7 @@ export interface Chapters {
   platformFileOf: Map<string, string>
 }
 
-/** Reads the comments and files of definitions from the migrations: PostgreSQL stores neither. */
+/** Finds the files and comments of all definitions in the text of the migrations, because PostgreSQL stores neither. */
 export function readChapters(migrations: readonly Migration[]): Chapters {
   const chapters: Chapters = {
     files: migrations.map(({ name }) => name),

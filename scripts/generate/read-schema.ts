@@ -6,12 +6,12 @@ export interface Column {
 }
 
 export interface Relation {
-  /** With its schema. */
+  /** With its schema: `public.deals`. */
   name: string
   rowSecurity: boolean
   isPublished: boolean
   columns: Column[]
-  /** Clauses or statements, sorted. */
+  /** Clauses of `create table`, sorted. The next four lists contain whole statements, sorted. */
   constraints: string[]
   indexes: string[]
   triggers: string[]

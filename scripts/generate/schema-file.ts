@@ -8,7 +8,10 @@ const heading = `-- Written by \`npm run generate\` from a database that supabas
 -- in that chapter, or in the later file that the function's line names. Triggers and policies follow their table. Do not edit.
 `
 
-/** supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. */
+/**
+ * Returns the content of supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. Throws if no
+ * migration creates one of its tables or functions.
+ */
 export async function schemaFile(owner: pg.Pool, migrations: readonly Migration[]): Promise<string> {
   const chapters = readChapters(migrations)
   const { relations, routines, types } = await readSchema(owner)
@@ -90,7 +93,7 @@ function columnLines(relation: string, columns: readonly Column[], { commentOf }
   ])
 }
 
-/** Adds a comma after each group except the last. */
+/** Adds a comma to the last line of each group, except of the last group. */
 function withCommas(groups: readonly string[][]): string[] {
   return groups.flatMap((lines, index) =>
     index === groups.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`],

@@ -3,7 +3,7 @@ import type pg from 'pg'
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */'
 
-/** The content of src/shared/synced-tables.ts, from `private.synced_tables`. `rowName`: the type of a table's rows in src/shared/rows.ts. */
+/** Returns the content of src/shared/synced-tables.ts, from `private.synced_tables`. `rowName` names a table's row type in src/shared/rows.ts. */
 export async function syncedTables(owner: pg.Pool, rowName: (table: string) => string): Promise<string> {
   const { rows } = await owner.query<{ name: string }>('select name from private.synced_tables order by position')
   const names = rows.map(({ name }) => name)

@@ -4,8 +4,8 @@ const heading =
   '/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of each text that people write. Do not edit. */'
 
 /**
- * The content of src/shared/limits.ts, from checks such as `length(name) <= 200` on columns that a signed-in user may
- * write.
+ * Returns the content of src/shared/limits.ts, from checks such as `length(name) <= 200` on columns that a signed-in user may write. Throws
+ * if a check of a length has another form.
  */
 export async function textLimits(owner: pg.Pool): Promise<string> {
   const { rows } = await owner.query<{ table: string; column: string; definition: string }>(`

@@ -17,7 +17,7 @@ export interface CompiledCode {
   files: readonly SourceFile[]
   /** Returns the declarations of a name, followed through imports. */
   declarationsOf(name: Node): readonly Declaration[]
-  /** Resolves many names in one request to the compiler, which is faster than one by one. */
+  /** Finds the declarations of many names in one request to the compiler, so that `declarationsOf` need not send one for each name. */
   prepare(names: readonly Node[]): void
   /** Returns the declarations of the property `member`, in the type of this pattern or expression. */
   memberOf(node: Node, member: string): readonly Declaration[]

@@ -11,10 +11,13 @@ export interface Definition {
  * Finds the definition of a name at the top of a file. If the file imports the name, finds it in the other file. Null unless it is a
  * function or class of the given files.
  */
-export type Definitions = (file: string, name: string) => Definition | null
+export type FindDefinition = (file: string, name: string) => Definition | null
 
-/** Collects the functions and classes at the top of modules. A local declaration of the same name inside a function is not noticed. */
-export function definitionsOf(files: readonly ParsedFile[]): Definitions {
+/**
+ * Collects the functions and classes at the top of modules. The search knows no scopes: if a function declares the same name inside, the
+ * name counts as the one at the top.
+ */
+export function definitionFinder(files: readonly ParsedFile[]): FindDefinition {
   const own = new Map<string, Definition>()
   const imported = new Map<string, { file: string; name: string }>()
   for (const { file, program } of files)

@@ -33,7 +33,7 @@ import { membersByName, returnsIn } from './members.ts'
 /** Functions of packages whose first argument, a function, counts as their result. */
 const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
-/** Returns the operands that an operator can evaluate to. With `&&` only the right one can be a function. A comparison returns no operand. */
+/** Returns the operands that can be the value of the expression. With `&&` only the right one can be a function. None for a comparison. */
 function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
   const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
@@ -41,7 +41,7 @@ function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression):
 }
 
 /** Returns a function that finds the functions of src/web that an expression can evaluate to. */
-export function functionValues(code: CompiledCode): (expression: Node) => FunctionLikeDeclaration[] {
+export function functionValueFinder(code: CompiledCode): (expression: Node) => FunctionLikeDeclaration[] {
   const members = membersByName(code)
   const known = new Map<Node, FunctionLikeDeclaration[]>()
 

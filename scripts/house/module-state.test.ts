@@ -10,7 +10,7 @@ const observable = `export function observable(initial) {
 `
 
 describe('variables of modules', () => {
-  it('the variables of a module are those at its top, exported or not, without ambient declarations', () => {
+  it('the variables of a module are each `let` and `var` at its top, exported or not, without ambient declarations', () => {
     const text = `let one = 1
 export let two, three
 var four
@@ -29,7 +29,7 @@ function inner() { let eight = 8; return eight }
 })
 
 describe('stores of modules', () => {
-  it('the stores of modules are results of functions that return `subscribe`, or a hook over a store, also if imported under another name', () => {
+  it('a constant counts as a store if its function returns `subscribe` or a hook over a store, also if the function is imported under another name', () => {
     const files = parseTexts({
       'src/web/lib/observable.ts': observable,
       'src/web/data/server/online-value.ts': `import { observable as live } from '#web/lib/observable.ts'
@@ -86,7 +86,7 @@ export function change(key) {
 })
 
 describe('subscriptions at import', () => {
-  it('a subscription counts as made at import if a module makes it while it loads, also in a called function; entry files do not count', () => {
+  it('subscriptions at import are those that a module makes while it loads, also in a function that it calls; entry files do not count', () => {
     const files = parseTexts({
       'src/web/data/browser/tabs.ts': `const listeners = new Set()
 export function onTabMessage(listener) { listeners.add(listener) }

@@ -1,6 +1,6 @@
 import type { Node } from '../mutants/syntax.ts'
 import { importedFile, importsOf, isNode, type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
-import { type Definition, type Definitions, definitionsOf } from './definitions.ts'
+import { type Definition, type FindDefinition, definitionFinder } from './definitions.ts'
 import { hasCollection, isStoreMaker } from './store-makers.ts'
 import { hasSubscription, ownBody } from './subscribing.ts'
 
@@ -8,7 +8,10 @@ const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 /** Methods that change a collection or a list. */
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
 
-/** Variables of modules that can get another value. All tests of a process, and all tabs that they open in it, share this state. */
+/**
+ * Finds variables of modules that can get another value. They are faults because all tests in a process, and all tabs that these tests
+ * open, share their values.
+ */
 export function moduleLets(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) =>
     declarators(file)
@@ -18,58 +21,58 @@ export function moduleLets(files: readonly ParsedFile[]): string[] {
 }
 
 /**
- * Constants of modules that hold a value and notify subscribers of its changes: results of functions that return an object with
+ * Finds constants of modules that hold a value and notify subscribers of its changes: results of functions that return an object with
  * `subscribe` (`observable`, `emitter`), or with a hook over such a value (`onlineValue`).
  */
 export function moduleStores(files: readonly ParsedFile[]): string[] {
-  return constants(files, (file, made, _name, definitions) => {
-    const maker = made.type === 'CallExpression' ? makerOf(file, made, definitions) : null
-    return maker !== null && isStoreMaker(maker, definitions)
+  return constants(files, (file, made, _name, findDefinition) => {
+    const maker = made.type === 'CallExpression' ? makerOf(file, made, findDefinition) : null
+    return maker !== null && isStoreMaker(maker, findDefinition)
   })
 }
 
 /**
- * Constants of modules that collect values: a Map, Set, WeakMap, WeakSet, list or object that its own file changes, and an instance
- * of a class that contains a collection. Tables that are filled once and then only read do not count.
+ * Finds constants of modules that collect values: a Map, Set, WeakMap, WeakSet, list or object that its own file changes, and an
+ * instance of a class that contains a collection. A collection that its file never changes does not count.
  */
 export function moduleCollections(files: readonly ParsedFile[]): string[] {
   const changed = new Map(files.map((file) => [file, changedNames(file)]))
-  return constants(files, (file, made, name, definitions) => {
+  return constants(files, (file, made, name, findDefinition) => {
     const isChanged = changed.get(file)?.has(name) ?? false
     if (made.type === 'ArrayExpression' || made.type === 'ObjectExpression') return isChanged
     if (made.type !== 'NewExpression' || !isNode(made.callee)) return false
     if (collections.has(String(made.callee.name))) return isChanged
-    const maker = makerOf(file, made, definitions)
+    const maker = makerOf(file, made, findDefinition)
     return maker !== null && hasCollection(maker)
   })
 }
 
 function constants(
   files: readonly ParsedFile[],
-  counts: (file: ParsedFile, made: Node, name: string, definitions: Definitions) => boolean,
+  counts: (file: ParsedFile, made: Node, name: string, findDefinition: FindDefinition) => boolean,
 ): string[] {
-  const definitions = definitionsOf(files)
+  const findDefinition = definitionFinder(files)
   return files.flatMap((file) =>
     declarators(file)
       .filter(
         ({ kind, node }) =>
-          kind === 'const' && isNode(node.init) && counts(file, unwrapped(node.init), nameOf(node), definitions),
+          kind === 'const' && isNode(node.init) && counts(file, unwrapped(node.init), nameOf(node), findDefinition),
       )
       .map(({ node }) => `${placeOf(file, node)} ${nameOf(node)}`),
   )
 }
 
-function makerOf({ file }: ParsedFile, { callee }: Node, definitions: Definitions): Definition | null {
-  return isNode(callee) ? definitions(file, String(callee.name)) : null
+function makerOf({ file }: ParsedFile, { callee }: Node, findDefinition: FindDefinition): Definition | null {
+  return isNode(callee) ? findDefinition(file, String(callee.name)) : null
 }
 
 /**
- * Subscriptions that a module makes when it is imported: `x.subscribe(…)`, `addEventListener`, `x.onmessage = …`, and calls of a
+ * Finds subscriptions that a module makes when it is imported: `x.subscribe(…)`, `addEventListener`, `x.onmessage = …`, and calls of a
  * function of src/web whose own body subscribes or stores its argument. Files that nothing imports do not count: they are the entry
  * files of pages and workers.
  */
 export function subscriptionsAtImport(files: readonly ParsedFile[]): string[] {
-  const definitions = definitionsOf(files)
+  const findDefinition = definitionFinder(files)
   const imported = new Set(
     files.flatMap((file) => importsOf(file).map(({ specifier }) => importedFile(file.file, specifier))),
   )
@@ -78,13 +81,13 @@ export function subscriptionsAtImport(files: readonly ParsedFile[]): string[] {
     .flatMap((file) => {
       const found: string[] = []
       ownBody(file.program, (node) => {
-        if (hasSubscription(file.file, node, definitions)) found.push(placeOf(file, node))
+        if (hasSubscription(file.file, node, findDefinition)) found.push(placeOf(file, node))
       })
       return found
     })
 }
 
-/** The variables of a module, each with its `let` or `const`. */
+/** Returns the variables at the top of a module. `kind` is `const`, `let` or `var`. */
 function declarators({ program }: ParsedFile): { kind: string; node: Node }[] {
   return (program.body as Node[])
     .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))

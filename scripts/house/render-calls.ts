@@ -29,7 +29,7 @@ export interface Calls {
    * braces between its JSX tags.
    */
   calls: Node[]
-  /** Functions that React calls to read the shown value. */
+  /** The read functions that it passes to `useSyncExternalStore`: React calls them while it renders. */
   readers: Node[]
   /** The parameters that it calls: its own, or those of an enclosing function. */
   calledParameters: ParameterDeclaration[]
@@ -58,7 +58,7 @@ const callbackCallers = new Set(
 )
 
 /** Returns a memoised function that finds the calls of a function, or of a class when it is instantiated. */
-export function callsOf(code: CompiledCode, valuesOf: (expression: Node) => Node[]): (node: Node) => Calls {
+export function callFinder(code: CompiledCode, valuesOf: (expression: Node) => Node[]): (node: Node) => Calls {
   const known = new Map<Node, Calls>()
   return (node) => {
     const before = known.get(node)

@@ -52,7 +52,7 @@ export function ask() { want('not rendered') }
     ])
   })
 
-  it('a component that only checks whether it has a handler does not call it; a child function after && counts as called', () => {
+  it('a handler does not count as called if the component only checks whether it is there; a child function after && counts as called', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name); return null }
@@ -140,7 +140,7 @@ export function Around() { return <Quiet onSave={() => void askServer('saved')} 
     expect(places).toEqual([])
   })
 
-  it('requests cannot be counted if no function with a known name sends requests', () => {
+  it('the result is null if none of the functions that are known to send requests exists', () => {
     expect(counted({ 'data/server/ask-server.ts': `export const call = () => fetch('/')\n` })).toBeNull()
   })
 })

@@ -10,19 +10,19 @@ import {
   type ParameterDeclaration,
 } from 'typescript/unstable/ast'
 import { type CompiledCode, openCompiledCode } from './compiled-code.ts'
-import { functionValues } from './function-values.ts'
+import { functionValueFinder } from './function-values.ts'
 import { walkCode } from './members.ts'
-import { type Calls, callsOf, declaresRequestFunction } from './render-calls.ts'
+import { type Calls, callFinder, declaresRequestFunction } from './render-calls.ts'
 
 /**
  * Finds requests that begin because React renders. Returns each function that runs during rendering and leads, through calls, to a function
  * that sends a request (`askServer`, `rpc`, `loadClient`, `fetch`), with the path of calls. These functions run during rendering:
- * components, hooks, the read functions of `useSyncExternalStore`, and functions passed for a parameter that one of these calls (the
- * `compute` of a view). A path ends at the next such function, because that one is counted itself.
+ * components, hooks, the read functions of `useSyncExternalStore`, and functions passed for a parameter that one of these functions
+ * calls (the `compute` of a view). A path ends at the next such function, because that one is counted itself.
  *
  * Included: calls of functions, methods and constructors of src/web as the compiler resolves them; calls of an interface's member, as
  * calls of every object literal and class that implements it; code after an `await`, a timer or a promise, because the render is its cause.
- * Not included: effects, event handlers and `subscribe`, because they are not rendering; functions that are called from a variable or
+ * Not included: effects, event handlers and `subscribe`, because they are not rendering; functions that are stored in a variable or
  * collection; getters; calls by packages, except those in `render-calls.ts`; code loaded by `import()`, sockets and workers. All
  * implementations of an interface count, so a path may contain one that the screen does not use. Returns null if none of the functions
  * that send requests exists: their names have changed.
@@ -38,7 +38,7 @@ export function renderRequests(folder: string): string[] | null {
 
 function requestsIn(code: CompiledCode): string[] | null {
   if (!code.files.some(declaresRequestFunction)) return null
-  const calls = callsOf(code, functionValues(code))
+  const calls = callFinder(code, functionValueFinder(code))
   const begins = withCalledFunctions(code.files.flatMap(componentsAndHooks), calls)
   return [...begins]
     .flatMap((begin) => {

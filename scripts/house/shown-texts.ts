@@ -25,7 +25,7 @@ export function textFaults(files: readonly ParsedFile[]): string[] {
   })
 }
 
-/** Returns the text on screen of a node: text between tags, or a string that begins like a sentence or a label. */
+/** Returns the text on screen of a node: text between tags, or a string that begins like a sentence or a label. Null for other nodes. */
 function textOf({ type, value }: { type: string; value?: unknown }): string | null {
   if (type === 'JSXText' && typeof value === 'string') return value
   const text = type === 'TemplateElement' ? cooked(value) : value

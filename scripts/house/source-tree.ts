@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** The files of one state of the code. Paths are those of the repository. */
 export interface SourceTree {
-  /** Folder of the files on this disk. */
+  /** The folder on this disk that contains the files. */
   folder: string
   files: readonly string[]
   read(file: string): string

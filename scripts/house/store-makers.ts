@@ -1,12 +1,12 @@
 import type { Node } from '../mutants/syntax.ts'
-import type { Definition, Definitions } from './definitions.ts'
+import type { Definition, FindDefinition } from './definitions.ts'
 import { isFunction, isNode } from './parsed-files.ts'
 import { ownBody } from './subscribing.ts'
 
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 
 /** True for a function that returns a store: a value with a `subscribe`, or with a hook over such a value. */
-export function isStoreMaker({ file, node }: Definition, definitions: Definitions, depth = 0): boolean {
+export function isStoreMaker({ file, node }: Definition, findDefinition: FindDefinition, depth = 0): boolean {
   if (depth > 3) return false
   if (!isFunction(node)) return false
   const isStore = (result: Node | null): boolean => {
@@ -14,8 +14,8 @@ export function isStoreMaker({ file, node }: Definition, definitions: Definition
     if (result.type === 'ObjectExpression')
       return (result.properties as Node[]).some(({ key }) => isNode(key) && key.name === 'subscribe')
     if (!isNode(result.callee)) return false
-    const maker = definitions(file, String(result.callee.name))
-    return maker !== null && isStoreMaker(maker, definitions, depth + 1)
+    const maker = findDefinition(file, String(result.callee.name))
+    return maker !== null && isStoreMaker(maker, findDefinition, depth + 1)
   }
   return resultsOf(node).some(isStore) || holdsStore(node, isStore)
 }

@@ -1,5 +1,5 @@
 import type { Node } from '../mutants/syntax.ts'
-import type { Definitions } from './definitions.ts'
+import type { FindDefinition } from './definitions.ts'
 import { childrenOf, isFunction, isNode } from './parsed-files.ts'
 
 /** Visits the nodes that run when this code runs. Nested functions are skipped, unless they are called in place. */
@@ -12,12 +12,12 @@ export function ownBody(node: Node, visit: (node: Node) => void): void {
 }
 
 /** True for a node that subscribes when it runs, directly or in the function that it calls. */
-export function hasSubscription(file: string, node: Node, definitions: Definitions): boolean {
+export function hasSubscription(file: string, node: Node, findDefinition: FindDefinition): boolean {
   if (node.type === 'AssignmentExpression')
     return /^on[a-z]+$/.test(memberName(node.left)) && isNode(node.right) && isFunction(node.right)
   if (node.type !== 'CallExpression' || !isNode(node.callee)) return false
   if (isSubscribing(node)) return true
-  const called = definitions(file, String(node.callee.name))
+  const called = findDefinition(file, String(node.callee.name))
   return called !== null && isFunction(called.node) && subscribesWhenCalled(called.node)
 }
 
@@ -26,7 +26,7 @@ function isSubscribing({ callee }: Node): boolean {
   return ['subscribe', 'addEventListener'].includes(memberName(callee)) || callee.name === 'addEventListener'
 }
 
-/** True if the body of a function subscribes, or adds one of its parameters to a collection. */
+/** True if the body of a function subscribes, or adds one of its parameters to a collection, such as a set of listeners. */
 function subscribesWhenCalled({ params, body }: Node): boolean {
   if (!isNode(body)) return false
   const names = new Set((params as Node[]).map(({ name }) => name))

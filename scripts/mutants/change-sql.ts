@@ -32,7 +32,10 @@ const words = new Map(
   }),
 )
 
-/** Replacements in comparisons with the clock, where no test can hit the exact microsecond of a bound. */
+/**
+ * Replacements in comparisons with the current time. They reverse the comparison, because no test can hit the exact microsecond at which
+ * `<` and `<=` differ.
+ */
 const reversed = new Map(Object.entries({ '<': '>', '>': '<', '<=': '>=', '>=': '<=' }))
 
 /** Returns the changes of a statement or of a function's body: operators, words, values, conditions, whole statements. */

@@ -20,7 +20,7 @@ test('conditions, operators, numbers and texts are changed one at a time; types 
   expect(changed('log.info(1)\nb()')).toEqual(['log.info(1)\n{}'])
 })
 
-test('results of a sort function change their sign, because the number does not matter', () => {
+test('a 1 or -1 that a sort function returns gets the other sign, because only the sign matters', () => {
   const numbers = (text: string) => changed(text).filter((one) => one.includes('(-1)') || one.includes('+ 1'))
   expect(numbers('a < b ? -1 : 1')).toEqual(['a < b ? -(-1) : 1', 'a < b ? -1 : (-1)'])
   expect(numbers('a < b ? -1 : c ? 1 : 0')).toEqual([

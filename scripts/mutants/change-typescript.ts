@@ -95,7 +95,7 @@ function literal(node: Node, parent: Node | undefined, text: string): Change[] {
   if (node.regex) return changedPattern(raw).map(whole)
   if (typeof node.value !== 'string') return []
   if (isSql(node.value)) return sql(text, node.start + 1, node.end - 1, [])
-  // A text in a comparison is not changed, because the operator of the comparison is.
+  // In a comparison only the operator is changed, not a text.
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return []
   return [whole(node.value === '' ? `'mutant'` : `''`)]
 }

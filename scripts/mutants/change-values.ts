@@ -1,6 +1,6 @@
 /**
- * Returns a small number plus one, or a large number doubled and halved, because a test cannot distinguish 301 from 300
- * seconds. `raw`: a literal.
+ * Returns a number up to 20 plus one, or a larger number doubled and halved, because a test cannot distinguish 301 from 300 seconds.
+ * `raw`: a literal.
  */
 export function changedNumber(raw: string): string[] {
   const value = Number(raw.replaceAll('_', ''))

@@ -20,7 +20,7 @@ const coverage = (seconds: number, more: Partial<TestCoverage> = {}): TestCovera
 })
 
 describe('areas', () => {
-  it('the areas of mutants contain the code that is changed, without its tests', () => {
+  it('the areas of mutants contain only code that mutants change, without its tests', () => {
     expect(areaOf('src/web/data/sync/pull.ts')).toBe('data')
     expect(areaOf('src/web/data/query/lists/view.ts')).toBe('data')
     expect(areaOf('src/server/auth/factors/totp.ts')).toBe('auth')
@@ -29,7 +29,7 @@ describe('areas', () => {
     expect(areaOf('src/server/db/migrate.ts')).toBeNull()
   })
 
-  it('the areas of mutants have separate tests: those of the server do not run for the data, nor those of the data for the server', () => {
+  it('the areas of mutants have separate tests: no tests of the server for the data, and no tests of the data for the server', () => {
     expect(isTestOf('data', 'src/web/data/changes/next.test.ts')).toBe(true)
     expect(isTestOf('data', 'tests/api/data-pull.test.ts')).toBe(true)
     expect(isTestOf('data', 'src/web/data/query/hooks.test.tsx')).toBe(true)

@@ -2,12 +2,15 @@ import { isNear, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
 import type { TestCoverage } from './coverage.ts'
 
-/** Number of mutants of a source file that each test file has noticed, by `noticedKey`. Tests with higher numbers run first. */
+/**
+ * The number of mutants that a test file has noticed in a source file. The key is that of `noticedKey`, for both files. Tests with higher
+ * numbers run first.
+ */
 export type NoticedCounts = Map<string, number>
 
 /**
- * Counts one noticed mutant for each test that contains the name of an SQL function. `texts`: texts of the test files, by
- * name.
+ * Counts one noticed mutant for each test that contains the name of an SQL function, because such a test is likely to notice more.
+ * `texts`: texts of the test files, by name.
  */
 export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<string, string>): NoticedCounts {
   const noticed: NoticedCounts = new Map()
@@ -36,7 +39,7 @@ export function chooseTests(
   // A file with only constants has no block: all tests of its area run; for the browser's data, tests that import it.
   const isEntered = [...coverage.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
   const isOfArea = (test: string) => isNear(mutant.area, test)
-  // `auth-rate-limits.test.ts` for `auth/rate-limits.ts`
+  // A namesake is `auth-rate-limits.test.ts` for `auth/rate-limits.ts`.
   const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
   const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
   const isReached = (file: string, { blocks, functions, imports }: TestCoverage) => {

@@ -30,8 +30,8 @@ export interface CoverageInput {
 }
 
 /**
- * Runs every test file alone and records its coverage: the blocks and SQL functions that it runs. Keeps the result in `cache` until the test,
- * the server or its imports from src/web change.
+ * Runs every test file alone and records its coverage: the blocks and SQL functions that it runs. Keeps the result in the folder `cache`
+ * until the test, the server, or a file of src/web that the test imports changes.
  */
 export async function measureCoverage(
   copy: ScratchCopy,

@@ -1,6 +1,9 @@
 import type { Explanation } from './explained.ts'
 
-/** Unnoticed mutants of the browser's data. */
+/**
+ * Reasons why mutants of the browser's data may remain unnoticed. 'the same' at the beginning means that the mutant behaves like the
+ * original.
+ */
 export const explainedData: Explanation[] = [
   ...inFile('changes/answer.ts', [
     [

@@ -16,7 +16,7 @@ export function instrumented(file: string, text: string): string {
     inserts.push({ at: node.start, text: isStatement ? `{${mark};` : `(${mark},`, order: 1 })
     inserts.push({ at: node.end, text: isStatement ? '}' : ')', order: 0 })
   })
-  // From the end, so that offsets stay valid; at the same offset, closing inserts come before opening ones.
+  // Texts are inserted from the end, so that offsets stay valid. At the same offset, closing texts come before opening ones.
   const ordered = inserts.map((one, index) => ({ ...one, index }))
   ordered.sort((a, b) => b.at - a.at || b.order - a.order || (a.order === 1 ? b.index - a.index : a.index - b.index))
   return ordered.reduce((done, one) => done.slice(0, one.at) + one.text + done.slice(one.at), text)

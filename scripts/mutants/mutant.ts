@@ -17,7 +17,7 @@ export interface Mutant extends Change {
   line: number
   lineText: string
   from: string
-  /** Offset of the block that contains the change. The mutant is tried with the tests that run this block. Null outside of functions. */
+  /** Offset of the block that contains the change. The mutant is tried with the tests that run this block. Null outside of blocks, and in SQL. */
   block: number | null
 }
 
@@ -26,7 +26,7 @@ export function applyChange(text: string, { start, end, to }: Change): string {
   return text.slice(0, start) + to + text.slice(end)
 }
 
-/** Assigns keys and line numbers to changes. Equal keys are numbered. */
+/** Makes mutants from changes: adds the key and the line. Equal keys get a number, so that each key is unique. */
 export function toMutants(
   area: Area,
   file: string,
@@ -47,7 +47,7 @@ export function toMutants(
   })
 }
 
-/** Returns code as one short line. */
+/** Returns code as one line of at most 80 characters. */
 export function shortLine(code: string): string {
   const flat = code.replaceAll(/\s+/g, ' ').trim()
   return flat.length > 80 ? `${flat.slice(0, 77)}…` : flat

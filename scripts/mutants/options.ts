@@ -6,7 +6,7 @@ export interface Options {
   seed: number
   /** Maximum duration of the tests of one mutant, in seconds, as measured without a mutant. */
   time: number
-  /** Only mutants that no test noticed in the last run. */
+  /** Skips mutants that a test noticed before or that are invalid, and tries all others again. */
   survivors: boolean
   /** Tries mutants with known results again. */
   again: boolean

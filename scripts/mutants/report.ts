@@ -4,7 +4,7 @@ import { explainedData } from './explained-data.ts'
 import { shortLine } from './mutant.ts'
 import { isNoticed, type Result } from './results.ts'
 
-/** Returns the reason why this unnoticed mutant may stay. Undefined if there is none. */
+/** Returns the reason why this mutant may remain unnoticed. Undefined if there is none. */
 export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
   const change = `${shortLine(from)} → ${shortLine(to)}`
   return [...explained, ...explainedData].find(

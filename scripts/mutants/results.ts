@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Area } from './areas.ts'
 
-/** `invalid`: the mutant does not parse, or PostgreSQL refuses it. `unreached`: no test runs this code. */
+/**
+ * `killed`: a test failed. `timeout`: the tests reached the time limit. `survived`: all tests passed. `unreached`: no test runs this code.
+ * `invalid`: the mutant does not parse, or PostgreSQL refuses it.
+ */
 export type MutantOutcome = 'killed' | 'timeout' | 'survived' | 'unreached' | 'invalid'
 
 export interface Result {

@@ -37,7 +37,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
     attack: 'passwords are guessed by changing the e-mail address',
     file: proof,
-    from: '    await limits.countGuess(db, account, request.ip)\n',
+    from: '    await limits.countPasswordAttempt(db, account, request.ip)\n',
     to: '',
     test: newAddress,
     title: 'counts wrong passwords as failed sign-ins',

@@ -68,7 +68,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'a function that returns many values returns at most the maximum number of rows',
   },
-  // Statements that count the bytes of their result, and the plans that need it.
+  // Statements that count the bytes of their result, and the decision which statements have to.
   {
     attack: 'rows of a response that fill the memory',
     file: limits,
@@ -310,7 +310,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
 ]
 
-/** A break that removes a limit. */
+/** Returns a break that removes a limit. */
 function limit(attack: string, text: string, title: string): SecurityBreak {
   return { attack, file: limits, from: text, to: `${text.split(' = ')[0]} = Infinity`, test: asked, title }
 }

@@ -127,7 +127,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: takenTest,
-    title: 'an unverified e-mail address joins no brand',
+    title: 'an account with an unverified e-mail address does not become a member',
   },
   {
     attack: 'on an invite-only server, anybody signs up with an invited e-mail address',
@@ -135,7 +135,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
     test: takenTest,
-    title: 'an unverified e-mail address joins no brand',
+    title: 'an account with an unverified e-mail address does not become a member',
   },
   {
     attack: 'e-mail addresses count as confirmed on a server that does not confirm them',
@@ -143,7 +143,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
     test: takenTest,
-    title: 'an unverified e-mail address joins no brand',
+    title: 'an account with an unverified e-mail address does not become a member',
   },
   {
     attack: 'an invitation link admits a person with another e-mail address',
@@ -159,7 +159,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
-    title: 'an expired or withdrawn link opens nothing',
+    title: 'an expired or unknown link makes nobody a member',
   },
   {
     attack: 'an invitation outlives its inviter’s membership',

@@ -46,7 +46,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'if (onlyUnusedPaths && queue.runningPaths.of(path) > 0) continue',
     to: '',
     test: queued,
-    title: 'the paths on which jobs of a user run cannot use all connections of the user',
+    title: 'the running jobs of a user leave some connections of the user to other paths',
   },
   {
     attack: 'requests to one path take all connections',
@@ -62,7 +62,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job',
     to: 'return job',
     test: queued,
-    title: 'users of one group share a limit',
+    title: 'users of one group share a limit on running jobs',
   },
   {
     attack: 'requests of one network share no limit, because the queue does not know their network',
@@ -158,7 +158,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'if (now - enqueuedAt > this.usualMs) return true',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'the wait for a connection is limited',
+    title: 'a request that gets no connection in time is refused',
   },
   {
     attack: 'one user fills the queue with requests that wait for seconds',

@@ -20,7 +20,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: "sha256(convert_to(v_token, 'UTF8')), p_brand_id",
     to: "convert_to(v_token, 'UTF8'), p_brand_id",
     test: links,
-    title: 'the database stores a hash of the token of a link, and no mail is written',
+    title: 'the database stores a hash of the token of an invitation link, and no mail is written',
   },
   {
     attack: 'an invitation link that is handed over: another address uses it',
@@ -28,7 +28,8 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
     to: 'where u.id = v_caller and u.email_confirmed_at is not null',
     test: links,
-    title: 'a valid invitation link is refused to another e-mail address, and names the invited one',
+    title:
+      'a valid invitation link is refused to an account with another e-mail address, and the error names the invited one',
   },
   {
     attack: 'an invitation link that is handed over: it works after seven days',

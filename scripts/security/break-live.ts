@@ -119,7 +119,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: "    if (channel.caller.role === 'anon') return signInMessage\n",
     to: '',
     test: live,
-    title: 'the channels of an anonymous socket work with a heartbeat, but the socket receives no changes',
+    title: 'an anonymous socket can send heartbeats and join channels, but receives no changes',
   },
   {
     attack: 'each write evaluates the bindings of strangers',
@@ -245,7 +245,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
 ]
 
-/** A break that raises a limit of the live connection. */
+/** Returns a break that raises a limit of the live connection. */
 function limit(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
   return { attack, file: figures, from, to: `${from.split(':')[0]}: ${raised}`, test: live, title }
 }

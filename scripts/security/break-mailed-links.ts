@@ -123,7 +123,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
   },
 ]
 
-/** A break that disables a trigger on one-time tokens. */
+/** Returns a break that disables a trigger on one-time tokens. */
 function trigger(what: string, title: string, from: string, to: string): SecurityBreak {
   return { attack: `a link outlives ${what}`, file: triggers, from, to, test: stale, title }
 }

@@ -34,7 +34,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perHour === 0 ? Infinity : perHour / 4',
     to: 'Infinity',
     test: delivery,
-    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail, 24 an hour, allows six in a quarter of an hour; one network can use half of them',
   },
   {
     attack: 'one network takes all mail of an hour',
@@ -42,7 +42,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: ' or (of_all >= $7::numeric / 2 and from_sender > 0)',
     to: '',
     test: delivery,
-    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail, 24 an hour, allows six in a quarter of an hour; one network can use half of them',
   },
   {
     attack: 'a new address of the same /64 has the other half of the mail',
@@ -50,7 +50,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'counterKeyOf(`from ${networkOf(ip)}`)',
     to: 'counterKeyOf(`from ${ip}`)',
     test: delivery,
-    title: 'the limit on all mail applies per hour, in quarters; one network can use half of it',
+    title: 'the limit on all mail, 24 an hour, allows six in a quarter of an hour; one network can use half of them',
   },
   {
     attack: 'a request for a link does not count as an attempt of the network',

@@ -209,7 +209,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
     to: 'where p.endpoint = p_endpoint;',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'a push message goes to public push services only, and to ten browsers per person',
+    title: 'a push message goes to public push services only, and to the ten newest browsers of a person',
   },
   {
     attack: 'a push subscription lets the server call a machine of its own network by name',
@@ -217,7 +217,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "    and endpoint !~ '^https://[^/]*\\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'\n",
     to: '',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'a push message goes to public push services only, and to ten browsers per person',
+    title: 'a push message goes to public push services only, and to the ten newest browsers of a person',
   },
   {
     attack: 'any secret in the URL of a calendar feed shows somebody’s tasks',
@@ -244,7 +244,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: ';',
     test: feedTest,
     title:
-      'a feed made with a stolen session ends when the person changes the password or ends sessions, and survives a plain sign-out',
+      'a feed created in a stolen session ends when the person changes the password or ends sessions, and stays valid after a sign-out',
   },
   {
     attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
@@ -253,7 +253,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',
     test: feedTest,
     title:
-      'a feed loses the tasks of a brand at once if the person has not opened it or was removed from it, or if it demands a second factor or was deleted',
+      'a feed loses the tasks of a brand at once if the person has not opened the brand or was removed from it, or if it demands a second factor; a blocked account has no feed',
   },
   {
     attack: 'a push subscription lets the server call an address of its own network',

@@ -44,7 +44,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: '[present, present - 1, present + 1]',
     to: '[present, present - 1, present + 1, present - 40]',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'a code that is 20 minutes old, one minute old or one step too early is refused',
+    title: 'a code that is more than one step of 30 s before or after the current one is refused',
   },
   {
     attack: 'a code of the next step but one',
@@ -61,7 +61,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: ' and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)',
     to: ' and ($2::bigint is null or $2 is not null)',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'a code is accepted once, and after it no code of an earlier step',
+    title: 'a code is accepted once; after that, codes of earlier steps are refused',
   },
   {
     attack: 'a code of a step before the last used one',

@@ -27,7 +27,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     failureText: 'fetch failed',
   },
   {
-    // The socket of a refused upgrade also has another error listener; that of a refused CONNECT has only this one.
+    // Only a refused CONNECT shows this break: the socket of a refused upgrade has another error listener, too.
     attack: 'a reset at a random point of a request ends the process',
     file: 'src/server/http/listener.ts',
     from: "  server.on('connection', handleSocketErrors)\n",
@@ -66,7 +66,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'isGuarded: true,',
     to: 'isGuarded: false,',
     test: embedded,
-    title: 'a killed server stops its database',
+    title: 'if a server is killed, its database is stopped',
   },
   {
     attack: 'the database that was left running blocks the next start',

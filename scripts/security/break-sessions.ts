@@ -93,7 +93,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
     test: sessions,
-    title: 'the sessions of a user include an old one that is still used',
+    title: 'an old session that is still used is not deleted when a user has too many',
   },
   {
     attack: 'ended sessions are not deleted',

@@ -64,7 +64,7 @@ function outcomeOf({ title, failureText }: NamedTest, results: readonly Result[]
   return other ? { kind: 'broken', message: firstLines(other.message) } : { kind: 'green' }
 }
 
-/** Arguments for the tests that this configuration includes. They use a PostgreSQL that is kept between runs. */
+/** The configuration for tests that use a PostgreSQL. With it they share one that is kept between runs. */
 const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {

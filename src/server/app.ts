@@ -59,7 +59,10 @@ export function bodyLimit(path: string): number {
   return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
 }
 
-/** Creates the handler of all requests: the protocols, the app's files, health and metrics. */
+/**
+ * Creates the handler of all requests: to REST, auth and the calendar feeds, for the app's files, health checks and
+ * metrics.
+ */
 export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
   const { add: addGauge } = metrics
@@ -104,7 +107,7 @@ export function createApp(options: AppOptions): App {
   })
   addGauge({
     name: 'banyan_requests_refused_after_waiting',
-    help: 'Requests that were refused because no database connection became free in time, since the start.',
+    help: 'Requests that were refused since the start of the server, because no database connection became free in time.',
     read: () => database.overload().refused,
   })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
@@ -130,7 +133,7 @@ export function createApp(options: AppOptions): App {
     return (exact.get(path) ?? files)(request)
   }
 
-  /** Handles a REST request. After a write, live connections get its changes at once. */
+  /** Handles a REST request. After a successful write, the server of live changes sends the changes at once. */
   async function handleRest(request: HttpRequest): Promise<HttpResponse> {
     const response = await rest(request)
     if (request.method !== 'GET' && request.method !== 'HEAD' && response.status < 300) realtime.readNow()
@@ -161,7 +164,10 @@ function isApi(path: string): boolean {
   return apiPath.test(path)
 }
 
-/** Whether the path belongs to a protocol that is not served. Such a path gets an error, never the app's page. */
+/**
+ * Whether the path looks like one of an API but is not served, such as `/storage/v1/` or `/rest/v2/`. Such a request
+ * gets an error, never the app's page.
+ */
 function isOtherApi(path: string): boolean {
   return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('the configuration needs no variable, and has the defaults of the README', () => {
+  it('without environment variables, the configuration has the defaults of the README', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',

@@ -36,7 +36,7 @@ export interface Config {
   /** Number of days after its start at which every session ends. 0: never. */
   sessionMaxDays: number
   trustProxy: TrustProxy
-  /** The other origins that may call the API. `*` allows all origins. */
+  /** The origins, besides the server's own, that may call the API. `*` allows all origins. */
   corsOrigins: readonly string[]
   maxRows: number
   /** The clients that may read `/metrics`. */
@@ -59,7 +59,7 @@ export class ConfigError extends Error {
 const sentence = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
-/** Parses a number of days, at most a hundred years. 0 means that there is no end. */
+/** Parses a number of days, at most a hundred years. 0: sessions have no end. */
 const days = z.coerce
   .number(sentence('must be a whole number of days, 0 for never'))
   .int(sentence('must be a whole number of days, 0 for never'))

@@ -77,7 +77,8 @@ export function openLogOutput(fd: number): LogOutput {
   }
 
   function flushSync(): void {
-    // Another thread writes the current batch. If it waits for a reader, this thread would wait too.
+    // Another thread writes the current batch. If it waits because nobody reads the log, a write from this thread would
+    // wait too.
     if (writingSince !== null && performance.now() - writingSince > lastWriteTimeoutMs) return
     const until = performance.now() + lastWriteTimeoutMs
     let { rest } = takeBatch()

@@ -47,8 +47,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * The first signal lets requests finish and closes the database, also during the start. A second signal ends the
- * process at once. The end of the supervisor counts as a signal, because nothing else would stop or restart the server.
+ * Stops the server on SIGTERM or SIGINT. The first signal lets requests finish and closes the database, also during the
+ * start. A second signal ends the process at once. The end of the supervisor counts as a signal, because nothing else
+ * would stop or restart the server.
  */
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let first = 0
@@ -82,13 +83,13 @@ function fail(error: unknown): never {
  * Matches the codes of errors that may end without an operator's help: those of the network, of a full disk or file table,
  * and of a database that starts or stops.
  */
-const temporaryError =
+const temporaryErrorPattern =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
 
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  return temporaryError.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
+  return temporaryErrorPattern.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,7 +1,8 @@
 /**
  * The named errors that the product's SQL raises: the message of the error, and its SQLSTATE. Both backends, this server
  * and Supabase, return the SQLSTATE as `code`. A test compares the list with the SQL
- * (supabase/tests/refusal-codes.test.ts). The product defines class BY; both backends return its errors with status 400.
+ * (supabase/tests/refusal-codes.test.ts). The SQLSTATEs that begin with BY are the product's own; both backends return
+ * these errors with status 400.
  */
 export const refusalCodes = {
   /** The caller is not a member of the brand, or the caller's role does not allow it. */

@@ -52,7 +52,7 @@ function routesOf(device: Device): Routes {
         path: '/crm',
         guard: (location) => guardCrm(device, location),
         load: async ({ pathname }) => (await import('#web/data/engine.ts')).untilRowsRead(device, shownList(pathname)),
-        page: async () => (await import('./pages/crm.tsx')).CrmLayout,
+        page: async () => (await import('./pages/crm.tsx')).CrmFrame,
         children: crmRoutes,
       },
       ...developmentRoutes,
@@ -61,7 +61,7 @@ function routesOf(device: Device): Routes {
   }
 }
 
-/** Returns the table whose list is alone on the screen at this path. The board shows many tables, and has its own first look. */
+/** Returns the table of the list at this path, if the page shows rows of that table only. Undefined for other paths, such as the board. */
 function shownList(pathname: string): string | undefined {
   return /^\/crm\/(contacts|companies)$/.exec(pathname)?.[1]
 }

@@ -6,7 +6,7 @@ const css = ['tokens.css', 'tag-colors.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
-/** Returns the variables of the rule for a selector, alone or in a list of selectors, by name. */
+/** Returns the CSS variables that the rule of a selector sets, by name. The rule may have more selectors. */
 function variablesOf(selector: string): Map<string, string> {
   const start = css.search(new RegExp(`\\n${selector.replaceAll('.', '\\.')}(,\\n[^{}]+)? \\{`))
   const body = css.slice(start, css.indexOf('\n}', start))

@@ -61,7 +61,7 @@ describe('the id of a deleted brand', () => {
       expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
   })
 
-  it('of ten parallel inserts of brands with the same id one is accepted, and none is once the brand is deleted', async () => {
+  it('of ten parallel inserts of a brand with the same id one is accepted; an insert that waits while this brand is deleted is refused', async () => {
     const id = randomUUID()
     const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => createBrand('gus', id, `Ten ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('the id of a deleted brand', () => {
   })
 })
 
-it('a restored backup contains the used ids, and which person has opened which brand', async () => {
+it('a restored backup contains the used ids of brands, and who has opened which brand', async () => {
   await end('ana', scene.acme)
   await scene.as('lou')('select open_brand($1)', [scene.umbra])
   const folder = mkdtempSync(join(tmpdir(), 'banyan-lives-'))
@@ -119,7 +119,7 @@ describe('rows that outlive a brand', () => {
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
     await scene.as('ana')('select open_brand($1)', [acme])
     await end('ana', acme)
-    // Every table, in each of our schemas, that has the id anywhere in a row.
+    // Finds every table of our schemas in which a row contains the id of the brand.
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,
@@ -129,8 +129,8 @@ describe('rows that outlive a brand', () => {
       const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
       if (rowCount) kept.push(name)
     }
-    // Exceptions are the list of used ids, and the log, which only an owner of that time could read. (An idempotency key is readable by its
-    // user only. Live changes and presence need a current right.)
+    // Only the list of used ids and the audit log keep rows, and only an owner of the brand could read its audit log. After the delete, the
+    // former owner gets no live changes and no presence, either.
     expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
     const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])
     expect((await owner.query('select from private.may_hear($1, $2)', [claims, [acme]])).rowCount).toBe(0)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from './people.ts'
 
 /**
- * A brand fills up while PostgreSQL's statistics know only another one. The planner expects one row in it, so every index of the brand costs
- * the same. The test counts blocks, because they do not depend on other load.
+ * The statistics of PostgreSQL know only the brand Umbra, while the tests fill Acme. The planner expects one row in Acme, so that all indexes
+ * seem to cost the same. The tests count blocks, because their number does not depend on the load of the machine.
  */
 let scene: Scene
 const size = 1000
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** The number of blocks that an admin's call reads and writes. */
+/** Returns the number of blocks that a call by Ana, the owner, reads from the cache or the disk. */
 async function blocks(call: string, ...values: unknown[]): Promise<number> {
   const { rows: plans } = await scene.as('ana')<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, timing off, format json) select ${call}`,
@@ -42,7 +42,7 @@ async function blocks(call: string, ...values: unknown[]): Promise<number> {
   return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])
 }
 
-it('importing, reading, merging and undoing cost as much in a brand that PostgreSQL’s statistics do not know as in a known one', {
+it('imports, their previews and undos, and lists touch few blocks in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
   const first = crypto.randomUUID()
@@ -66,7 +66,7 @@ it('importing, reading, merging and undoing cost as much in a brand that Postgre
   expect(await blocks('undo_import($1, $2)', first)).toBeLessThan(400 * 500)
 })
 
-it('undoing a merge of tags restores the records one by one, also in a brand without statistics', {
+it('a merge of tags and its undo touch at most 150 blocks per record in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
   const created = await scene.owner.query<{ id: string }>(

@@ -7,13 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('a calendar feed reads only its own tasks and their contacts, however many others there are', async () => {
+it('a calendar feed of 1,000 tasks reads fewer than 3,000 rows of the 40,000 tasks and contacts', async () => {
   await scene.as('bo')('select open_brand($1)', [scene.acme])
   const created = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    // The 40,000 rows are inserted without triggers.
+    // Without triggers, the 40,000 rows are inserted faster.
     await client.query(`set local session_replication_role = replica`)
     const contacts = `insert into public.contacts (brand_id, id, email) select $1, md5(n::text)::uuid, n || '@x.y' from generate_series(1, 20000) n`
     await client.query(contacts, [scene.acme])

@@ -70,7 +70,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('no function that writes runs under force_custom_plan, as its triggers and foreign keys would be planned anew for each row', async () => {
+  it('no function that writes runs under force_custom_plan, because PostgreSQL would plan its triggers and foreign keys again for each row', async () => {
     expect(
       await names(String.raw`select oid::regprocedure::text as name from pg_proc
         where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and 'plan_cache_mode=force_custom_plan' = any (proconfig)
@@ -124,7 +124,7 @@ describe('the catalogue', () => {
   })
 
   it('no policy and no trigger calls a `security definer` function in language SQL, in any schema', async () => {
-    // The functions of triggers and of policies, of conditions and defaults, and those that their bodies name.
+    // `called`: the functions of triggers, policies, constraints and defaults, and the functions that the bodies of these call.
     expect(
       await names(`with recursive called as (
           select t.tgfoid as oid from pg_trigger t where not t.tgisinternal
@@ -156,7 +156,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('two tables have at most one foreign key between them, so that a plain embed is never ambiguous', async () => {
+  it('two tables have at most one foreign key between them, so that a request that embeds one in the other is never ambiguous', async () => {
     expect(
       await names(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
         where contype = 'f' and connamespace = 'public'::regnamespace group by conrelid, confrelid having count(*) > 1`),

@@ -41,7 +41,7 @@ async function call(query: object, change: object, until: string | null = null):
   return rows[0]?.answer as Answer
 }
 
-/** Defines a text field and a number field, whose keys are 'region' and 'score' at first. */
+/** Defines a text field and a number field. Their keys are 'region' and 'score' when this is called for the first time. */
 async function fields(): Promise<{ region: string; score: string }> {
   const ids = await Promise.all(
     [
@@ -77,7 +77,7 @@ describe('change_matching', () => {
     const query = { table: 'contacts', search: 'wrong' }
     const first = await call(query, { delete: true })
     expect([first.done, first.count, new Set(first.ids).size]).toEqual([false, 500, 500])
-    // A record that is added meanwhile was not seen by the person who requested the delete.
+    // A record that is added meanwhile stays, because the person who requested the delete has not seen it.
     await addContacts(scene.acme, 1, 'Wrong later')
     const second = await call(query, { delete: true }, first.until)
     const third = await call(query, { delete: true }, first.until)
@@ -87,7 +87,7 @@ describe('change_matching', () => {
       ['Wrong later', 1],
     ])
     expect(await firstNames(scene.umbra)).toEqual([['Wrong', 3]])
-    // They can be restored like after any other delete.
+    // The deleted records can be restored, as after any other delete.
     await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, third.ids])
     expect((await firstNames())[1]).toEqual(['Wrong', 100])
   })
@@ -120,7 +120,7 @@ describe('change_matching', () => {
     expect([first.count, first.done, second.count, (await call(all, north)).count]).toEqual([489, true, 0, 0])
     expect(await customs(scene.umbra)).toEqual([{}])
     expect(await customs()).toEqual([{ [region]: 'North' }, { [region]: 'North', [score]: 7 }])
-    // The history has one change per record, by the person who made it.
+    // Each record was changed once, by the person who requested it.
     const { rows } = await scene.owner.query(
       'select distinct updated_by, version from contacts where brand_id = $1 and id = any ($2)',
       [scene.acme, first.ids],

@@ -94,7 +94,7 @@ describe('upsert_contact', () => {
     expect((await scene.as('bo')(`select from contacts where email_norm = 'race@x.y'`)).rowCount).toBe(1)
   })
 
-  it('upsert_contact survives a delete of the same contact at the same time', async () => {
+  it('upsert_contact does not fail while the same contact is deleted, and never creates it twice', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         n % 3 ? upsert('come@go.x', `N${n}`) : scene.as('cy')(`delete from contacts where email_norm = 'come@go.x'`),
@@ -129,7 +129,7 @@ describe('add_contact_by_phone', () => {
   it('add_contact_by_phone never merges contacts, because two may have the same number, or the same name', async () => {
     const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
     expect(new Set(ids).size).toBe(2)
-    // A later import or upsert does not find them either.
+    // A later upsert with the same name does not find these contacts, either.
     expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
   })
 
@@ -146,7 +146,7 @@ describe('add_contact_by_phone', () => {
     },
   )
 
-  it('add_contact_by_phone refuses texts that are too long with a sentence', async () => {
+  it('add_contact_by_phone refuses texts that are too long, with a message that says which one', async () => {
     expect(await refusal(add('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
     expect(await refusal(add('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
     expect(await refusal(add('1', null, null, 'x'.repeat(201)))).toBe('22023 The title is longer than 200 characters')

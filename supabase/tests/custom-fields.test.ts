@@ -98,7 +98,7 @@ describe('the definition of a custom field', () => {
     ).toMatch(/^23505 /)
   })
 
-  it('the definition of a custom field keeps its options, which records may use', async () => {
+  it('an option that is removed from a custom field is retired, because records may use it; invalid options are refused', async () => {
     const id = await define('choice', 'Tier', ['Gold', { id: 's', label: ' Silver ' }])
     const options = async () =>
       (await acme('bo', 'select options from custom_fields where brand_id = $1 and id = $2', id)).rows[0]?.options
@@ -126,7 +126,7 @@ describe('the definition of a custom field', () => {
       expect(await refusal(set(wrong))).toMatch(/^(22023|23502) /)
   })
 
-  it('the definition of a custom field counts towards a limit of 50 fields in use', async () => {
+  it('a table of a brand has at most 50 custom fields in use', async () => {
     const add = (count: number) =>
       acme(
         'ana',
@@ -242,7 +242,7 @@ describe('a value of a custom field', () => {
     expect(await stored(id)).toEqual({ [field]: 'back', [other]: 'new' })
   })
 
-  it('a value of a custom field counts towards a limit of 8 kB per record', async () => {
+  it('the values of custom fields of a record have at most 8 kB together', async () => {
     const [one, two] = [await define('long_text'), await define('long_text')]
     const id = await contact({ [one]: 'x'.repeat(5000) })
     expect(await refusal(patch(id, { [two]: 'x'.repeat(4000) }))).toBe(
@@ -359,7 +359,7 @@ describe('a filter by a custom field', () => {
     expect(await refusal(found({ [`custom.${tier}`]: 'a' }, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('a filter by a custom field for equality reads the index that begins with the brand', async () => {
+  it('a filter for equality with a value of a custom field uses the index of custom values', async () => {
     const field = await define('text')
     await scene.owner.query(
       `insert into contacts (brand_id, email, custom) select $1, n || '@many.example.com', jsonb_build_object($2::text, 'v' || n % 500)

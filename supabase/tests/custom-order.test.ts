@@ -16,7 +16,10 @@ async function define(type: string, { table = 'companies', brand = scene.acme, o
   return String(rows[0]?.id)
 }
 
-/** Companies with these values of a field; undefined means without a value. Each company's name is its position. */
+/**
+ * Replaces the companies by one for each of these values of a field; undefined makes a company without a value. The name of a company is
+ * the position of its value.
+ */
 async function fill(field: string, values: readonly unknown[]) {
   await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
   for (const [place, value] of values.entries())
@@ -45,7 +48,7 @@ async function page(order: string, more: object = {}, person: Person = 'bo'): Pr
   return rows[0]?.page ?? { rows: [], end: [] }
 }
 
-/** The names in the order, read in pages of two, each after the end of the previous page. */
+/** Returns the names of all companies in this order, joined. Reads pages of two, each after the end of the previous one. */
 async function inOrder(order: string): Promise<string> {
   const names: string[] = []
   let after: unknown[] | null = null
@@ -75,7 +78,7 @@ describe('the order by a custom field', () => {
     },
   )
 
-  it('the order by a custom field of the type list follows the order of its options', async () => {
+  it('the order by a custom field of the type choice follows the order of its options', async () => {
     const field = await define('choice', { options: ['Small', 'Large', 'Medium'] })
     await fill(field, ['Large', 'Small', undefined, 'Medium'])
     expect(await inOrder(`custom.${field}`)).toBe('1032')
@@ -84,7 +87,7 @@ describe('the order by a custom field', () => {
       field,
       JSON.stringify(['Large', 'Medium']),
     ])
-    // A removed option sorts behind the others, and is still a value.
+    // A removed option sorts after the others, but before empty values.
     expect(await inOrder(`custom.${field}`)).toBe('0312')
     expect(await inOrder(`custom.${field}.desc`)).toBe('1302')
   })

@@ -43,7 +43,7 @@ describe('deal_contacts', () => {
       )
     ).rows
 
-  it('deal_contacts contains a contact of the same brand once per deal, with one of three roles in the deal', async () => {
+  it('deal_contacts accepts a contact of the same brand, once per deal, with one of three parts in the deal', async () => {
     const deal = await addDeal()
     await add(deal, zoe)
     expect(await refusal(add(deal, zoe, 'uses'))).toMatch(/^23505/)

@@ -31,7 +31,7 @@ describe('another brand’s data', () => {
     }
   })
 
-  it('another brand’s data changes the responses of the random statements once a policy lets other brands through', async () => {
+  it('another brand’s data changes the responses of the random statements if a policy shows the tasks of other brands', async () => {
     const leaky = await openScene()
     try {
       await leaky.owner.query('create policy "everybody sees tasks" on tasks for select to authenticated using (true)')

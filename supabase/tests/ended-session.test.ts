@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('an ended session gets PT401, which becomes HTTP 401: the client asks for a sign-in', async () => {
+it('a request of an ended session fails with PT401, which becomes HTTP 401, so that the client asks for a sign-in', async () => {
   await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
   const bo = scene.as('bo')
   expect(await refusal(bo('select pull($1, null)', [scene.acme]))).toBe('PT401 SESSION_ENDED')

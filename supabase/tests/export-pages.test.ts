@@ -26,7 +26,7 @@ it('a page of the export reads the texts of its own records only', async () => {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    // Before version 17 PostgreSQL has to sort the rows of several brands.
+    // PostgreSQL before 17 sorts the rows of several brands. Without index scans, newer versions sort them, too.
     await client.query('set local enable_indexscan = off')
     const fetched = async () => {
       const { rows: found } = await client.query(

@@ -99,7 +99,7 @@ describe('search', () => {
     expect(ofZoe.rows[0]?.name).toBe('Deal 7')
     expect(ofZoe.contacts).toMatchObject([{ first_name: 'Zoë' }])
     expect((await ask<Found>('search_deals($1, $2)', 'ångström')).total).toBe(5)
-    // A contact's e-mail address is not part of a deal's card.
+    // A search of deals does not search e-mail addresses of contacts, because the cards do not show them.
     expect((await ask<Found>('search_deals($1, $2)', 'zoe@')).total).toBe(0)
   })
 })

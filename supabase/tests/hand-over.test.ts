@@ -60,7 +60,7 @@ describe('the name of a former member', () => {
   const remove = (by: Person, person: 'bo' | 'kim') =>
     scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[person]])
 
-  it('the name of a former member is shown to the members of that brand only, as it was last', async () => {
+  it('the name of a former member is shown only to the members of that brand, and is the last display name', async () => {
     await scene.as('bo')('update memberships set display_name = $3 where brand_id = $1 and user_id = $2', [
       scene.acme,
       scene.ids.bo,

@@ -11,7 +11,7 @@ afterAll(() => scene.drop())
 const insertTask = (key: string, id: string, person: 'bo' | 'cy' = 'bo') =>
   scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Call')`, [scene.acme, id], { key })
 
-/** The details of the refusal: the written row. */
+/** Returns the detail of the refusal PT409: table and id of the row that the first request has written. */
 const details = async (result: Promise<unknown>) => {
   const error = (await result.then(() => null).catch((reason: unknown) => reason)) as {
     code: string
@@ -22,11 +22,11 @@ const details = async (result: Promise<unknown>) => {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('a request with an Idempotency-Key is applied once; the second response contains the row', async () => {
+  it('a request with an Idempotency-Key is applied once; its repetition is refused with the table and id of the row', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
-    // A new id under the same key would have been a second row.
+    // The key decides, not the id: a repetition with another id writes no second row.
     expect(await details(insertTask(key, randomUUID()))).toEqual({ table: 'tasks', id })
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
@@ -37,7 +37,7 @@ describe('a request with an Idempotency-Key', () => {
     await insertTask(key, randomUUID(), 'cy')
   })
 
-  it('a request with an Idempotency-Key records nothing if it changed nothing, and is applied when sent again', async () => {
+  it('a request with an Idempotency-Key does not store the key if it changed nothing, and is applied when sent again', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const finish = () =>
       scene.as('bo')(
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await refusal(finish())).toBe('PT409 already applied')
   })
 
-  it('a request with an Idempotency-Key records nothing if it failed', async () => {
+  it('a request with an Idempotency-Key does not store the key if it failed', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const insert = (title: string) =>
       scene.as('bo')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title], { key })
@@ -59,14 +59,14 @@ describe('a request with an Idempotency-Key', () => {
     await insert('Call')
   })
 
-  it('a request with an Idempotency-Key may write several tables; the response to its repetition contains the row of the table that was requested', async () => {
+  it('a request with an Idempotency-Key may write several tables; the refusal of its repetition names the contact or brand that was requested', async () => {
     const key = randomUUID()
     const upsert = () =>
       scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {
         key,
       })
     const id = (await upsert()).rows[0]?.id
-    // The repetition writes nothing, and gets the same response.
+    // The contact already has these values, so the repetition writes nothing, and is not refused.
     expect((await upsert()).rows[0]?.id).toBe(id)
     const other = () =>
       scene.as('bo')(`select upsert_contact($1, 'k@x.y', 'Other', null, 'Key Co') as id`, [scene.acme], { key })
@@ -92,12 +92,12 @@ describe('a request with an Idempotency-Key', () => {
     }
   })
 
-  it('a request may also come without an Idempotency-Key', async () => {
+  it('a request may come without an Idempotency-Key; a key of more than 200 characters is refused', async () => {
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'a')`, [scene.acme])
     expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
   })
 
-  it('an Idempotency-Key that a request leaves in the database is deleted after 30 days', async () => {
+  it('a stored Idempotency-Key is deleted after 30 days', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
 
-  it('a trigger of every table deletes old Idempotency-Keys, but runs only at a few of the writes', async () => {
+  it('a trigger of every synced table deletes old Idempotency-Keys, at 2 of 1,000 writes', async () => {
     const { rows } = await scene.owner.query<{ name: string }>(
       `select s.name from private.synced_tables s where not exists (
          select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass
@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
       key,
     ])
-    // The same trigger, which here runs at every write.
+    // A trigger with the same function, which runs at every write of this test.
     await scene.owner.query(
       'create trigger prune_always before update on public.tasks for each statement execute function private.prune_at_times()',
     )

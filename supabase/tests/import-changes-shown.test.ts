@@ -52,7 +52,7 @@ it('the changes of an import to known contacts can be listed before and after it
     { email: 'new@x.y', first_name: 'Neu' },
     // The later row's values count; its empty fields are taken from the earlier row.
     { email: 'anna@x.y', phone: '030 8', title: '' },
-    // A refused row changes nobody.
+    // A refused row changes no contact.
     { email: 'same@x.y', phone: 'x'.repeat(51) },
   ]
   const expected = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
@@ -88,7 +88,7 @@ it('the list of changes names the tags that an import added', async () => {
   expect(words((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
 })
 
-it('200 changed contacts are listed and all are counted; another brand sees none', async () => {
+it('of 201 changed contacts 200 are listed and all are counted; another brand sees none', async () => {
   const people = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.y`, first_name: 'Old' }))
   await importRows(randomUUID(), people)
   const importId = randomUUID()

@@ -36,7 +36,7 @@ interface Answer {
   left_out_values?: { field: string; reason: string }[]
 }
 
-/** Turns values by key into values by id, as they are stored. */
+/** Replaces the keys of custom fields by their ids, because values are stored by id. */
 const byId = (custom: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(custom).map(([key, value]) => [fields[key] ?? key, value]))
 
@@ -60,7 +60,7 @@ const customOf = async (email: string) =>
     .rows[0]?.custom
 const undo = (importId: string) => callAs('bo', 'undo_import', importId)
 
-it('an import sets custom fields of contacts by id or key, and completes known contacts', async () => {
+it('an import sets custom fields of new and known contacts, by id or key', async () => {
   const rows = [
     { email: 'a@x.y', custom: { region: ' North ', [fields.team_size ?? '']: 12, topics: ['b', 'a'] } },
     { phone: '0100', custom: { tier: 'g' } },

@@ -105,7 +105,7 @@ it('the tags that an import gives to known contacts can be listed before and aft
     return ('contacts' in result ? result.contacts : result).map(({ before, after }) => [before.tags, after.tags])
   }
   expect(await read('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
-  // A member creates no tags.
+  // A member cannot create the tags, so nothing would change.
   expect(await read('bo', 'preview_import', chunk)).toEqual([])
   const importId = randomUUID()
   await run('ana', rows, importId)

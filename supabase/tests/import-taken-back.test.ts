@@ -70,7 +70,7 @@ const companies = () => of('select name from companies where brand_id = $1 order
 const change = (text: string, ...values: unknown[]) => scene.as('ana')(text, [scene.acme, ...values])
 
 describe('phone numbers and job titles in an import', () => {
-  it('phone numbers and job titles are imported, and complete a known contact', async () => {
+  it('phone numbers and job titles are imported, also those of a known contact; empty ones change nothing', async () => {
     await importRows(randomUUID(), [{ email: 'a@x.y', phone: ' 0100 ', title: 'CEO' }])
     const outcomes = await importRows(randomUUID(), [
       { email: 'A@X.Y', phone: '', title: 'CFO' },
@@ -83,7 +83,7 @@ describe('phone numbers and job titles in an import', () => {
     expect(rows).toEqual([{ email: 'a@x.y', phone: '0100', title: 'CFO' }])
   })
 
-  it('an imported row with a phone number creates a contact without an e-mail address, which no later row is merged with', async () => {
+  it('an imported row with only a phone number creates a contact; only the same row of a repeated import is recognised as this contact', async () => {
     const file = [
       { phone: '0100', first_name: 'Uta' },
       { phone: '0100', first_name: 'Uwe' },
@@ -104,7 +104,7 @@ describe('phone numbers and job titles in an import', () => {
     const again = await importRows(randomUUID(), file)
     expect(again.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
     expect(again.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
-    // Other rows of the file have the same phone number.
+    // Other rows of a file add contacts, although their phone numbers are the same.
     await importRows(randomUUID(), file.slice(0, 2), 12)
     expect(await contacts()).toHaveLength(4)
   })
@@ -256,7 +256,7 @@ describe('undo_import', () => {
     expect(await of(kept)).toEqual(['20'])
   })
 
-  it('undo_import accepts only imports of the list, which contains those that wrote rows', async () => {
+  it('undo_import accepts only imports that read_imports lists, which are those that wrote rows', async () => {
     const id = randomUUID()
     const unchanged = randomUUID()
     await importRows(id, [{ email: 'a@x.y' }, { email: 'bad' }])

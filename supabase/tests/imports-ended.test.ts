@@ -34,7 +34,7 @@ const notified = async (person: Person) =>
   ).rows
 const running = async () =>
   (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.running_imports')).rows[0]?.n
-/** Moves the imports into the past by this number of minutes without activity, and lets servers check them. */
+/** Makes the last activity of each import older by this number of minutes, and lets three servers check at once. */
 const tick = async (minutes: number) => {
   await scene.owner.query("update private.running_imports set active_at = active_at - $1 * interval '1 minute'", [
     minutes,
@@ -106,7 +106,7 @@ it('an import that is silent for ten minutes counts as stopped, once, however ma
   expect(await running()).toBe(0)
 })
 
-it('an import is started and ended by members, with plausible figures, at most 20 at a time', async () => {
+it('only members can start and end an import, with plausible numbers of rows; at most 20 imports run at a time', async () => {
   for (const person of ['eve', 'gus', 'dee'] as const) {
     expect(await refusal(begin(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
     expect(await refusal(end(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)

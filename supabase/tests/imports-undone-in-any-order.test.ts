@@ -41,7 +41,7 @@ async function plan(id: string) {
   return rows[0]?.list[0]
 }
 
-/** The brand's rows: 'e-mail name title company' of each contact, and the companies. */
+/** Returns 'e-mail name title company' of each contact of the brand, and the name of each company. */
 async function stored() {
   const { rows } = await scene.owner.query<{ line: string }>(
     `select concat_ws(' ', c.email, c.first_name, c.title, o.name) as line
@@ -56,7 +56,7 @@ const change = (text: string) => scene.as('ana')(text, [scene.acme])
 const addTask = () =>
   change(`insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1`)
 
-/** One e-mail address twice: the second row changes what the first one has written, also when the file is imported again. */
+/** A file with one e-mail address twice: the second row changes what the first one has written, also when the file is imported again. */
 const file = [
   { email: 'twice@x.y', first_name: 'First', company: 'Fair Co' },
   { email: 'once@x.y', first_name: 'Only', company: 'Fair Co' },
@@ -93,7 +93,7 @@ describe('two imports of the same file', () => {
     expect(await undo(older)).toMatchObject({ contacts: 2, companies: 1, kept: 0 })
   })
 
-  it('the newer of two imports of the same file reports which rows it takes over, and its undo deletes them', async () => {
+  it('after an undo of the older of two imports of the same file, the undo of the newer one deletes the rows that the first undo kept', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
     expect(await undo(older)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
@@ -103,7 +103,7 @@ describe('two imports of the same file', () => {
   })
 })
 
-it('undone imports keep contacts and companies that somebody wrote a note about', async () => {
+it('the undo of an import keeps contacts and companies that somebody wrote a note about', async () => {
   const id = await importRows([
     { email: 'a@x.y', first_name: 'A', company: 'Noted Co' },
     { email: 'b@x.y', first_name: 'B', company: 'Other Co' },
@@ -126,7 +126,7 @@ describe('three imports that change the same rows', () => {
   ])
 
   it.each(orders)(
-    'three imports that change the same rows leave the earlier rows when they are undone in the order %i, %i, %i',
+    'three imports that change the same rows leave the rows from before the imports when they are undone in the order %i, %i, %i',
     async (...order) => {
       await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
       const before = await stored()
@@ -138,7 +138,7 @@ describe('three imports that change the same rows', () => {
     },
   )
 
-  it('three imports that change the same rows leave the earlier rows, even if one is repeated after an undo', async () => {
+  it('imports that change the same rows leave no rows when they are undone, even if one was undone and repeated before', async () => {
     const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
     for (const id of rest) await undo(id)
     const again = await importRows(layers[1] ?? [])
@@ -148,7 +148,7 @@ describe('three imports that change the same rows', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('two imports that change the same rows leave the earlier rows when they are undone in batches', async () => {
+  it('two imports that change the same 620 rows leave no rows when they are undone in batches', async () => {
     const many = (name: string) =>
       Array.from({ length: 620 }, (_, n) => ({ email: `p${n}@x.y`, first_name: name, company: `${name} ${n % 7}` }))
     const [older, newer] = [await importRows(many('A')), await importRows(many('B'))]
@@ -160,7 +160,7 @@ describe('three imports that change the same rows', () => {
 
 describe('a person who edits imported contacts', () => {
   it.each(['between the imports', 'after both'])(
-    'a person who edits an imported contact keeps it if it is changed %s',
+    'an imported contact that a person edits %s stays when both imports are undone',
     async (when) => {
       for (const first of ['newer', 'older']) {
         const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
@@ -177,7 +177,7 @@ describe('a person who edits imported contacts', () => {
     },
   )
 
-  it('a person who edits an imported contact after the undo of the newer import keeps it', async () => {
+  it('an imported contact that a person edits after the undo of the newer import stays when the older one is undone', async () => {
     const [older, newer] = [await importRows(file), await importRows(file)]
     await undo(newer)
     await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
@@ -185,7 +185,7 @@ describe('a person who edits imported contacts', () => {
     expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
   })
 
-  it('a person who edits imported contacts keeps a contact that has a task; it gets the values of the older import back, and is deleted once the task is gone', async () => {
+  it('an imported contact with a task stays when both imports are undone, with the values of the older one; without the task, the next undo deletes it', async () => {
     const older = await importRows([{ email: 'a@x.y', title: 'CEO', company: 'Co' }])
     const newer = await importRows([{ email: 'a@x.y', title: 'Clerk' }])
     await undo(older)
@@ -198,7 +198,7 @@ describe('a person who edits imported contacts', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('a person who edits imported contacts can still delete the unused companies by an undo after deleting the contacts', async () => {
+  it('the undo of an import deletes unused companies, even if a person has already deleted the contacts', async () => {
     const id = await importRows(file)
     await change(`delete from contacts where brand_id = $1`)
     expect(await plan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })

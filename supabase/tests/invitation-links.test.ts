@@ -11,7 +11,7 @@ afterEach(() => scene.drop())
 
 const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 
-/** Runs a statement as a person whose token contains their e-mail address, like the tokens of both backends. */
+/** Runs a statement as a person whose token contains their e-mail address, like tokens of the bundled server and of Supabase. */
 async function queryAs<Row>(
   person: 'ana' | 'bo' | 'cy' | 'gus',
   text: string,
@@ -44,7 +44,7 @@ const refusedTo = (by: Person, role = 'member') =>
   refusal(scene.as(by)(makeText, [scene.acme, 'new@example.com', role]))
 const accept = async (person: 'bo' | 'gus', token: string) =>
   (await queryAs<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
-/** The reason of a refused acceptance: the error's name and its detail. */
+/** Tries to accept a link. Returns the name and the detail of the error, or 'accepted'. */
 const refusedBecause = (person: 'bo' | 'gus', token: string) =>
   accept(person, token).then(
     () => 'accepted',
@@ -81,7 +81,7 @@ it('an invitation link is created by admins and owners, for roles that they may 
   expect(await refusedTo('ana')).toBe('BY005 INVITATIONS_OFF')
 })
 
-it('the database stores a hash of the token of a link, and no mail is written', async () => {
+it('the database stores a hash of the token of an invitation link, and no mail is written', async () => {
   const token = await make('ana', 'new@example.com')
   const { rows } = await scene.owner.query(`select l::text as link, i::text as invitation
     from private.invitation_links l join invitations i on i.id = l.invitation_id`)
@@ -110,7 +110,7 @@ describe('a valid link', () => {
     expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
   })
 
-  it('a valid invitation link is refused to another e-mail address, and names the invited one', async () => {
+  it('a valid invitation link is refused to an account with another e-mail address, and the error names the invited one', async () => {
     const token = await make('ana', 'new@example.com')
     expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
     expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')
@@ -128,7 +128,7 @@ describe('a valid link', () => {
     expect(await may('new@example.com', token)).toBe(false)
   })
 
-  it('a valid invitation link is accepted by one of ten simultaneous calls', async () => {
+  it('a valid invitation link adds one member, even if ten simultaneous calls accept it', async () => {
     const token = await make('ana', 'new@example.com')
     await signUp()
     const brands = await Promise.all(Array.from({ length: 10 }, () => accept('gus', token)))
@@ -178,7 +178,7 @@ describe('a link becomes invalid', () => {
   })
 })
 
-it('an e-mail address with an account becomes a member at once, without a link', async () => {
+it('an account with the invited e-mail address becomes a member at once, without a link', async () => {
   expect(await make('ana', 'gus@example.com')).toBe('')
   expect((await roleOfGus()).role).toBe('member')
   expect(await refusal(make('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')

@@ -228,7 +228,7 @@ describe('an invitation is accepted', () => {
 })
 
 describe('the server’s query', () => {
-  it('the server’s query about a sign-up says whether the e-mail address is invited, if only invited addresses may sign up', async () => {
+  it('the server’s query about a sign-up, may_sign_up, says whether the e-mail address has an invitation that has not expired', async () => {
     const may = async (email: string) =>
       (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
     await invite('ana', 'new@example.com')

@@ -30,14 +30,15 @@ export interface Records {
   importId: string
   /** A second tag. */
   tag: string
-  /** A contact of the deal beside the main one, and a contact that does not belong to it. */
+  /** A row of `deal_contacts`. */
   dealContact: string
+  /** A contact that does not belong to the deal. */
   otherContact: string
   field: string
 }
 
 /** The caller's ids that a statement needs. */
-export interface Trier {
+export interface CallerIds {
   id: string
   /** Another session of the same person, at aal2. */
   otherSession: string
@@ -56,8 +57,8 @@ export interface Attempt {
   counts: 'read' | 'changed' | 'any'
 }
 
-/** Functions about the caller only, without a brand: every signed-in user may call them. */
-export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> = {
+/** The arguments of functions that concern the caller, not a brand. Every signed-in user may call these functions. */
+export const personalCalls: Readonly<Record<string, (callerIds: CallerIds) => string>> = {
   accept_invitation_link: () => `'0123'`,
   accept_invitations: () => '',
   brands_behind_second_factor: () => '',
@@ -79,8 +80,8 @@ export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> =
 }
 
 /** All attempts on one table: each command in each variant that a client can send. */
-export function tableAttempts(table: string, records: Records, trier: Trier): Attempt[] {
-  const target = targets(records, trier)[table] ?? unknownTable(records)
+export function tableAttempts(table: string, records: Records, callerIds: CallerIds): Attempt[] {
+  const target = targets(records, callerIds)[table] ?? unknownTable(records)
   const { where, set, insert, values, known } = target
   const from = `public.${table}`
   const read = (way: string, filter: string): Attempt => ({
@@ -103,7 +104,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
     ...changes(`${table} delete`, `delete from ${from}`, where, values),
   ]
   if (table !== 'memberships') return attempts
-  const mine = [records.brand, trier.id]
+  const mine = [records.brand, callerIds.id]
   return [
     ...attempts,
     ...changes(`${table} rename`, `update ${from} set display_name = 'Other'`, where, mine),
@@ -112,7 +113,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 }
 
 /** A call of a function with valid arguments. */
-export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
+export function functionAttempt(name: string, records: Records, callerIds: CallerIds): Attempt {
   const { brand, other, stage, emptyStage, contact, rows, invitation, importId, tag } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
@@ -162,7 +163,8 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
-  if (personal !== undefined) return { ...about, text: `select * from public.${name}(${personal(trier)})`, values: [] }
+  if (personal !== undefined)
+    return { ...about, text: `select * from public.${name}(${personal(callerIds)})`, values: [] }
   // An unlisted function fails with "function does not exist", which differs from the expected table.
   return { ...about, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
 }
@@ -173,9 +175,11 @@ interface Target {
   set: string
   /** The columns and values of a new row. */
   insert: string
-  /** The insert of an existing row, and of a new one, up to `on conflict (…)`; and the assignment after `do update set`. */
+  /** The insert of an existing row, up to `on conflict (…)`. */
   known: string
+  /** The insert of a new row with its key, up to `on conflict (…)`. */
   fresh: string
+  /** The assignment after `do update set`. */
   merge: string
 }
 
@@ -205,7 +209,7 @@ function unknownTable({ brand }: Records): Target {
   }
 }
 
-function targets(records: Records, { outsider }: Trier): Record<string, Target> {
+function targets(records: Records, { outsider }: CallerIds): Record<string, Target> {
   const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact, field } =
     records
   /** Describes a table with the key (brand_id, id). `columns` and `row`: the other columns and values of an insert. */

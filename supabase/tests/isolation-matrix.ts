@@ -7,7 +7,7 @@ import {
   plainTables,
   type Records,
   tableAttempts,
-  type Trier,
+  type CallerIds,
 } from './isolation-attempts.ts'
 import type { Person, Scene } from './people.ts'
 
@@ -22,7 +22,7 @@ interface Block {
   name: string
   brand: 'own' | 'foreign'
   level: Level
-  /** Whether the expected table has this block. A test checks the others by a rule. */
+  /** Whether the expected table has this block. In the others, a test checks that no attempt succeeds. */
   isKept: boolean
 }
 
@@ -72,7 +72,7 @@ export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell
       const target = { client, fingerprint, before, brand: records[brand].brand }
       for (const caller of callers) {
         const person = people[caller]
-        const trier: Trier = {
+        const callerIds: CallerIds = {
           id: person === 'nobody' ? randomUUID() : scene.ids[person],
           otherSession: sessions.get(person) ?? randomUUID(),
           outsider: scene.ids.gus,
@@ -80,8 +80,8 @@ export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell
         const attempts = [
           ...tables
             .filter(({ name }) => isWanted(name))
-            .flatMap(({ name }) => tableAttempts(name, records[brand], trier)),
-          ...functions.filter(isWanted).map((name) => functionAttempt(name, records[brand], trier)),
+            .flatMap(({ name }) => tableAttempts(name, records[brand], callerIds)),
+          ...functions.filter(isWanted).map((name) => functionAttempt(name, records[brand], callerIds)),
         ]
         for (const attempt of attempts) {
           const outcome = await outcomeOf(scene, person, attempt, target)
@@ -114,7 +114,7 @@ async function outcomeOf(scene: Scene, person: Person, attempt: Attempt, target:
     if (counts === 'read') return rows.some((row) => (row.brand_id ?? row.id) === brand) ? 'rows' : 'nothing'
     if (!rowCount) return 'nothing'
     if (counts === 'any') return 'rows'
-    // The statement may have changed rows of other brands: this cell is about one brand.
+    // Compares the rows of this brand, because the statement may have changed only rows of other brands.
     await client.query('reset role')
     return (await read(client, fingerprint)) === before ? 'nothing' : 'rows'
   } catch (error) {
@@ -179,7 +179,7 @@ async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string
   return sessions
 }
 
-/** Fills a brand with the secret key, so that a missing policy has rows to leak. */
+/** Adds records to a brand, with the rights of the secret key, so that a missing policy would show them. Returns their ids. */
 async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const query = scene.as('service')
   const brand = person === 'ana' ? scene.acme : scene.umbra

@@ -94,7 +94,7 @@ function outcomesOf(lines: readonly Line[], command: string, way: string): strin
   )?.outcomes
 }
 
-/** Lines with more words first; with equally many, the line with the alphabetically first word. */
+/** Rates a line: lines with more words are higher; with equally many, the line whose word comes first in the words of the variant. */
 function rank({ command }: Line, asked: readonly string[]): number {
   return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
 }

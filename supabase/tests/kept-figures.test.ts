@@ -20,7 +20,7 @@ const wrong = async () => (await scene.owner.query('select * from private.wrong_
 
 const member = 'select user_id from memberships m where m.brand_id = $1 order by random() limit 1'
 
-/** Writes of every kind, as statements of a member; $1 is the brand. */
+/** Functions that return a random write of each kind, as a statement of a member; $1 is the brand. */
 const statements = [
   () =>
     `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, expected_close_date)
@@ -78,8 +78,8 @@ async function restoreSome(): Promise<void> {
   }
 }
 
-/** A transaction that writes and is rolled back. */
-async function writeInVain(): Promise<void> {
+/** Runs a transaction that deletes all deals, and rolls it back. */
+async function deleteAndRollBack(): Promise<void> {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
@@ -91,7 +91,7 @@ async function writeInVain(): Promise<void> {
   }
 }
 
-it('stored figures equal those of plain SQL after random writes of several people at the same time', async () => {
+it('stored figures equal the counts and sums of the rows after random writes of several people at the same time', async () => {
   let done = 0
   const people = ['ana', 'bo', 'kim'] as const
   const run = async () => {
@@ -102,7 +102,7 @@ it('stored figures equal those of plain SQL after random writes of several peopl
   }
   await Promise.all([
     ...Array.from({ length: writers }, run),
-    writeInVain(),
+    deleteAndRollBack(),
     scene.owner.query('select private.fold_figures($1, $2)', [scene.acme, 'deals']),
   ])
   await restoreSome()
@@ -148,7 +148,7 @@ it('fold_figures merges the rows of figures into one per stage, owner, currency,
   expect(await wrong()).toEqual([])
 })
 
-it('the rows of figures do not grow without end, because a write sometimes calls fold_figures, which merges them', async () => {
+it('the number of rows of figures stays limited, because a write sometimes calls fold_figures, which merges them', async () => {
   for (let time = 0; time < 400; time++)
     await scene.owner.query(
       `update public.deals set amount = $2 where brand_id = $1 and id = (select id from public.deals where brand_id = $1 order by id limit 1)`,
@@ -163,7 +163,7 @@ it('the rows of figures do not grow without end, because a write sometimes calls
   expect(await wrong()).toEqual([])
 })
 
-it('a check finds wrong figures and counts them again', async () => {
+it('wrong_figures finds a wrong stored figure, and count_all_figures corrects it', async () => {
   await scene.owner.query(
     `update private.kept_figures set count = count + 1 where ctid = (select ctid from private.kept_figures where table_name = 'contacts' limit 1)`,
   )
@@ -173,7 +173,7 @@ it('a check finds wrong figures and counts them again', async () => {
 })
 
 it.each(['contacts', 'companies', 'tasks'])(
-  'no record can move from one brand to another, whose figures would miss it: %s',
+  'no record can move to another brand, because the stored figures would not follow it: %s',
   async (table) => {
     const name = { contacts: 'first_name', companies: 'name', tasks: 'title' }[table]
     await scene.as('service')(`insert into ${table} (brand_id, ${name}) values ($1, 'Handed on')`, [scene.acme])

@@ -39,7 +39,7 @@ describe('the members of a brand', () => {
     ])
   })
 
-  it('the members of a brand never include a person without an account or a confirmed e-mail address, and are not added by a member', async () => {
+  it('a person without an account, without a confirmed e-mail address, or who is already a member cannot be added to a brand', async () => {
     expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
     expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
@@ -107,7 +107,7 @@ describe('the members of a brand', () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
   })
 
-  it('the members of a brand leave their records without an owner when they leave', async () => {
+  it('the records of a member have no owner after the member has left the brand', async () => {
     const id = randomUUID()
     await scene.as('bo')('insert into companies (brand_id, id, name, owner_id) values ($1, $2, $3, $4)', [
       scene.acme,
@@ -131,14 +131,14 @@ describe('the last owner', () => {
     expect(await refusal(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
   })
 
-  it('an owner stays if one statement would remove all owners', async () => {
+  it('a statement that would remove all owners of a brand is refused', async () => {
     await setRole('ana', 'bo', 'owner')
     expect(
       await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
     ).toBe('BY001 LAST_OWNER')
   })
 
-  it('an owner stays in each of 200 races of two requests', async () => {
+  it('one owner stays if two simultaneous requests would remove both owners, in each of 200 rounds', async () => {
     const owners = async () =>
       (await scene.owner.query(`select from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])).rowCount
     for (let round = 0; round < 200; round++) {

@@ -32,7 +32,7 @@ const notified = async () =>
     )
   ).rows
 
-it('a note notifies the mentioned member, with the beginning of its text, and nobody who is no member', async () => {
+it('a note notifies the mentioned members except its author, with the beginning of its text, and no person outside of the brand', async () => {
   const body = `Ask ${mention('bo', 'Bo Hale')}\nand ${mention('dee')}, ${mention('eve')}, ${mention('ana')} about the roof.`
   const note = await write('ana', body)
   expect(await notified()).toEqual([

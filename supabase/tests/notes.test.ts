@@ -101,7 +101,7 @@ describe('a note', () => {
       await change(`body = 'No answer', kind = 'note'`)
       expect(await refusal(change(`body = ''`))).toMatch(/^23514 .*notes_body_check/)
       await change(`body = '', kind = '${kind}'`)
-      // A deleted note is not found by words, and is restored unchanged.
+      // A deleted note without a text is restored unchanged.
       await run('bo', 'delete from notes where brand_id = $1 and id = $2', id)
       await run('bo', `select restore_records($1, 'notes', array[$2::uuid])`, id)
       expect((await run('kim', 'select body from notes where brand_id = $1 and id = $2', id)).rows).toEqual([
@@ -139,7 +139,7 @@ describe('a note', () => {
       expect((await gone(person, index)).rowCount).toBe(1)
   })
 
-  it('a note is restored by an undo with its author, whoever undoes the delete', async () => {
+  it('a restored note has its former author, even if another person undoes the delete', async () => {
     const id = await write('bo', { contact_id: contact, deal_id: deal })
     const before = await noteOf(id)
     await run('cy', 'delete from notes where brand_id = $1 and id = $2', id)
@@ -171,7 +171,7 @@ describe('a note without links', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('a note is deleted when a person removes its last link, and is not restored with other notes', async () => {
+  it('a note is deleted when a person removes its last link, and is restored by the undo of this removal, not with a restored deal', async () => {
     const id = await write('bo', { contact_id: contact, deal_id: deal })
     await remove('deals', deal)
     await run('bo', 'update notes set contact_id = null where brand_id = $1 and id = $2', id)
@@ -189,7 +189,7 @@ describe('a note without links', () => {
     expect(await noteOf(id)).toBeUndefined()
   })
 
-  it('a note whose delete is undone while its record is deleted waits for the record', async () => {
+  it('a note whose delete is undone while its record is deleted is restored together with the record', async () => {
     const id = await write('bo')
     const before = await noteOf(id)
     await remove('notes', id)

@@ -28,7 +28,7 @@ const add = async (by: Person, table: string, values: Record<string, unknown>) =
 const set = (by: Person, table: string, id: string, column: string, value: unknown) =>
   scene.as(by)(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
 
-/** Returns what a person reads, newest first, and deletes it, so that each test starts without notifications. */
+/** Returns the notifications of a person, newest first, and deletes them, so that each test starts without notifications. */
 const notified = async (person: Member) => {
   const { rows } = await scene.as(person)(
     'select kind, record_table, record_id, title, detail, is_many, actor_id from notifications where brand_id = $1 order by created_at desc',
@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect(await notified('bo')).toEqual([line('deal_moved', 'Roof', 'kim', { detail: 'Proposal', record_id: deal })])
   })
 
-  it('one notification tells a person who became owner of many records at once; restored records cause none', async () => {
+  it('a person who becomes owner of many records at once gets one notification; restored records cause none', async () => {
     const ids = []
     for (let i = 0; i < 4; i++) ids.push(await add('bo', 'companies', { name: `Co ${i}`, owner_id: scene.ids.bo }))
     await scene.as('ana')('update companies set owner_id = $2 where brand_id = $1', [scene.acme, scene.ids.kim])
@@ -90,7 +90,7 @@ describe('a notification', () => {
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
   })
 
-  it('a notification tells a person who added them to a brand, and is read once they open the brand; the creator of a brand gets none', async () => {
+  it('a person who is added to a brand gets a notification that names who did it; opening the brand marks it as read; the creator of a brand gets none', async () => {
     await scene.as('ana')(`select add_brand_member_by_email($1, 'gus@example.com', 'member')`, [scene.acme])
     const own = async () =>
       (await scene.as('gus')('select brand_id, kind, title, detail, read_at from notifications')).rows
@@ -133,7 +133,7 @@ describe('a notification', () => {
     expect(await count('kim')).toBe(0)
   })
 
-  it('a notification counts towards a limit of 300; one that was read a month ago is deleted', async () => {
+  it('a member keeps the newest 300 notifications; those that were read 31 days ago are deleted', async () => {
     const insert = (from: number, to: number) =>
       scene.owner.query(
         `insert into notifications (brand_id, user_id, kind, title, created_at, read_at)
@@ -175,7 +175,7 @@ describe('live events of notifications', () => {
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
     expect(await receives('bo', [inbox])).toEqual([])
     await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
-    // A brand may have the id of a user, but does not receive the notifications of that user.
+    // Eve creates a brand whose id is the user id of bo. She receives the live events of that brand, but not those of his notifications.
     await scene.as('eve')(`insert into brands (id, name) values ($1, 'Trap')`, [scene.ids.bo])
     expect(await receives('eve', [scene.ids.bo])).toEqual([scene.ids.bo])
     expect(inbox).not.toBe(scene.ids.bo)

@@ -50,7 +50,7 @@ describe('a brand that an added person has not opened', () => {
     expect(await openedAt('gus')).toBeNull()
   })
 
-  it('a brand that an added person has not opened shows this person who added them', async () => {
+  it('a person who was added to a brand is shown who added them, until they open the brand', async () => {
     const query = async (person: Person) =>
       (await scene.as(person)('select brand_id, added_by from unopened_brands()')).rows
     expect(await query('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
@@ -93,7 +93,7 @@ describe('a brand that an added person has opened', () => {
     expect(JSON.stringify(await log('service'))).not.toContain('203.')
   })
 
-  it('a brand that an added person has opened is not changed when the same session opens it again', async () => {
+  it('a brand that an added person has opened can be opened again by the same session, which changes nothing', async () => {
     await open('gus')
     const first = await openedAt('gus')
     await open('gus')
@@ -103,7 +103,7 @@ describe('a brand that an added person has opened', () => {
     ).toBe(1)
   })
 
-  it('a brand that an added person has opened has to be opened again by a person who was removed and added again; events of old sessions stay hidden', async () => {
+  it('a person who is removed from a brand and added again has to open the brand again; events of earlier sessions stay hidden', async () => {
     await open('gus')
     await account('gus', 'login')
     const membership = [scene.umbra, scene.ids.gus]

@@ -10,16 +10,16 @@ export type Person = 'ana' | 'bo' | 'kim' | 'cy' | 'dee' | 'eve' | 'lou' | 'gus'
 
 const signedIn = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'lou', 'gus'] as const
 
-export interface Asked {
+export interface StatementOptions {
   /** Sent as `Idempotency-Key`. */
   key?: string
 }
 
 /** Runs one statement as a person, in its own transaction. */
-export type Ask = <Row extends pg.QueryResultRow = Record<string, unknown>>(
+export type RunStatement = <Row extends pg.QueryResultRow = Record<string, unknown>>(
   text: string,
   values?: readonly unknown[],
-  asked?: Asked,
+  options?: StatementOptions,
 ) => Promise<pg.QueryResult<Row>>
 
 export interface Scene {
@@ -27,9 +27,9 @@ export interface Scene {
   umbra: string
   ids: Record<Exclude<Person, 'nobody' | 'service'>, string>
   /** Returns a function that runs statements as this person. */
-  as(person: Person): Ask
+  as(person: Person): RunStatement
   /** Assumes the person's rights inside an open transaction. */
-  become(client: pg.ClientBase, person: Person, asked?: Asked): Promise<void>
+  become(client: pg.ClientBase, person: Person, options?: StatementOptions): Promise<void>
   owner: pg.Pool
   drop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export interface Scene {
 export async function openScene(): Promise<Scene> {
   const database = await testDatabase()
   const { owner } = database
-  // Like the server at its start: this copy of the template has a new database id.
+  // The server calls this at its start, too: it makes a new database id for this copy of the template.
   await owner.query('select private.on_server_start()')
   await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
@@ -60,12 +60,12 @@ export async function openScene(): Promise<Scene> {
     )
   }
   const as =
-    (person: Person): Ask =>
-    async (text, values, asked) => {
+    (person: Person): RunStatement =>
+    async (text, values, options) => {
       const client = await owner.connect()
       try {
         await client.query('begin')
-        await become(client, person, asked)
+        await become(client, person, options)
         const result = await client.query(text, values as unknown[])
         await client.query('commit')
         return result as never
@@ -91,7 +91,7 @@ export async function openScene(): Promise<Scene> {
   return { acme, umbra, ids, as, become, owner, drop: () => database.drop() }
 }
 
-/** Code and message of the refusal; fails if the statement was allowed. */
+/** Returns the code and the message of the refusal. Throws if the statement was allowed. */
 export async function refusal(result: Promise<unknown>): Promise<string> {
   try {
     await result

@@ -66,7 +66,7 @@ describe('pipelines', () => {
     await scene.as('bo')('delete from brands where id = $1', [id])
   })
 
-  it('the first pipeline gets each stage without a pipeline as its last; each pipeline numbers its own stages', async () => {
+  it('a stage that is added without a pipeline becomes the last one of the first pipeline; each pipeline numbers its own stages', async () => {
     const { rows } = await cy(
       `insert into deal_stages (brand_id, name) values ($1, 'Old client') returning pipeline_id = $2 as partners, position`,
       partners,
@@ -129,7 +129,7 @@ describe('pipelines', () => {
     ).toMatch(/^54000/)
   })
 
-  it('pipelines are ordered by set_positions; those that it does not name keep their place', async () => {
+  it('set_positions changes the order of the stages of a pipeline, and refuses tables without positions', async () => {
     await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, signed, talks)
     const order = async () =>
       (await bo('select name from deal_stages where brand_id = $1 and pipeline_id = $2 order by position', partners))
@@ -157,7 +157,7 @@ describe('pipelines', () => {
 })
 
 describe('delete_deal_stage', () => {
-  it('delete_deal_stage moves the deals of the stage with their history', async () => {
+  it('delete_deal_stage moves the deals to the named stage and adds the moves to their history; without that stage it is refused', async () => {
     const stage = await addStage('Short')
     const deal = await addDeal(stage)
     expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 Deals are here/)
@@ -233,7 +233,7 @@ describe('delete_deal_stage', () => {
     expect(await stageOf(deal)).toBe(talks)
   })
 
-  it('delete_deal_stage keeps the last open stage of a pipeline, and restore_records undoes the delete of an empty stage', async () => {
+  it('delete_deal_stage refuses to delete the last open stage of a pipeline; restore_records undoes the delete of an empty stage', async () => {
     expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
     const stage = await addStage('Empty')
     await cy(

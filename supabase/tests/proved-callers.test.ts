@@ -94,7 +94,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
     expect(await refusal(found)).toMatch(/^42501/)
   })
 
-  it('no live change arrives with a password alone, if a factor is required: neither rows nor the topic', async () => {
+  it('no live change arrives with a password alone, if a factor is required: neither rows nor messages of the topic', async () => {
     const claims = (level: Level) =>
       JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana, aal: level.token }])
     const topicsOf = async (level: Level) => {

@@ -1,4 +1,4 @@
-/** The tables that `pull` queries: only those with new rows, and each table that is in sync, whenever it was added. */
+/** `pull` queries only the synced tables that have new rows. Tables that are added to sync later are included. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { syncedTables } from '#shared/synced-tables.ts'
 import { openScene, type Scene } from './people.ts'
@@ -21,7 +21,7 @@ const nextRev = async () =>
     )
   ).rows[0]?.rev ?? ''
 
-/** Returns whether this table has a row with this revision or a later one. Uses a separate statement. */
+/** Returns whether this table has a row with this revision or a later one, without the function under test. */
 const hasChanges = async (table: string, since: string) => {
   const brand = table === 'brands' ? 'id' : 'brand_id'
   const { rowCount } = await scene.owner.query(
@@ -66,7 +66,7 @@ it('a read of changes or counts never reads a whole table, even with query plans
       )
       return rows
     }
-    // Any plan may read a table of one page completely.
+    // While the table has one page, PostgreSQL makes a plan that may read all of it. This connection then keeps that plan.
     await client.query(`insert into contacts (brand_id, email) values ($1, 'c@x.example')`, [scene.umbra])
     await client.query('vacuum analyze contacts')
     await query(await nextRev())

@@ -143,17 +143,17 @@ describe('pull of changes', () => {
     ])
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = any ($2)', [scene.acme, goes])
     for (const limit of [1, 3, 11, 12, 13]) {
-      const [ids, stones] = [new Set<string>(), new Set<string>()]
+      const [ids, deletedIds] = [new Set<string>(), new Set<string>()]
       let cursor = start
       for (let pages = 0; pages < 60; pages++) {
         const page = await pull(cursor, null, limit)
         for (const { id } of page.rows.tasks ?? []) ids.add(id)
-        for (const { id } of page.tombstones) stones.add(id)
+        for (const { id } of page.tombstones) deletedIds.add(id)
         cursor = page.cursor
         if (page.complete) break
       }
       expect([...ids].toSorted()).toEqual(stays.toSorted())
-      expect([...stones].toSorted()).toEqual(goes.toSorted())
+      expect([...deletedIds].toSorted()).toEqual(goes.toSorted())
     }
   })
 
@@ -186,7 +186,7 @@ describe('pull of changes', () => {
     const all = Promise.all(writers).finally(() => {
       writing = false
     })
-    // The last pull must start after the last write: an earlier one may have passed the row's position.
+    // The last pull must start after the last write: an earlier one may have read past the position of the written row.
     for (let last = false; ; ) {
       const page: Page = await pullAtOnce(cursor, ['tasks'], 7)
       for (const { id, version } of page.rows.tasks ?? []) if (version > (device.get(id) ?? 0)) device.set(id, version)
@@ -263,7 +263,7 @@ describe('an invalid cursor starts from the beginning', () => {
     },
   )
 
-  it('a valid cursor that was modified is invalid, and starts from the beginning', async () => {
+  it('a cursor of which one part was modified causes no error', async () => {
     const { cursor } = await pull(null, null, 3)
     const parts = cursor.split('~')
     for (let index = 1; index < parts.length; index++) {

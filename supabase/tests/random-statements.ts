@@ -18,7 +18,7 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Ids that are the same in every run: `uuid('umbra deal', 3)`. */
+/** Returns an id that is the same in every run: `uuid('umbra deal', 3)`. */
 export function uuid(kind: string, n: number): string {
   const hash = createHash('md5').update(`${kind} ${n}`).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20)}`
@@ -47,7 +47,7 @@ const joins = [
   'memberships a join brands b on true',
 ]
 
-/** A read, write or call of a member of Acme who knows all ids and texts of Umbra. */
+/** Returns a random read, write or call by a member of Acme who knows all ids and texts of Umbra. */
 export function randomStatement(random: () => number, { acme, umbra, ids }: Scene): Statement {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const brand = () => pick([acme, acme, umbra])
@@ -196,7 +196,7 @@ export async function answerOf(
   }
 }
 
-/** Fills a brand with records whose ids and texts are fixed. */
+/** Fills a brand with 12 × `factor` records of each kind, whose ids and texts are the same in every run. */
 export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
   const brand = scene[name]
   const query = scene.as('service')
@@ -233,7 +233,7 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
   )
 }
 
-/** Removes all traces of a brand's records. */
+/** Deletes the records of a brand, their history and their tombstones. */
 export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
   for (const table of [
     'tags',

@@ -3,7 +3,7 @@ import { refusalCodes } from '#shared/refusal-codes.ts'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 
 interface Raise {
-  /** The function. */
+  /** The function that raises the error, with the types of its arguments. */
   of: string
   message: string
   code: string | null
@@ -47,14 +47,14 @@ it('each error name in the list is raised', () => {
   expect(Object.keys(refusalCodes).filter((name) => !raised.has(name))).toEqual([])
 })
 
-it('each error name has its own code, except the two of the contract, which have P0001', () => {
+it('each error name has its own code, except NOT_AUTHORIZED and USER_NOT_FOUND, which have P0001', () => {
   const own = Object.values(refusalCodes).filter((code) => code !== 'P0001')
   expect(new Set(own).size).toBe(own.length)
   const shared = Object.entries(refusalCodes).filter(([, code]) => code === 'P0001')
   expect(shared.map(([name]) => name)).toEqual(['NOT_AUTHORIZED', 'USER_NOT_FOUND'])
 })
 
-it('no other error is raised without a code', () => {
+it('each error is raised with a code, except NOT_AUTHORIZED and USER_NOT_FOUND', () => {
   expect(
     raises.filter((one) => one.code === null && !['NOT_AUTHORIZED', 'USER_NOT_FOUND'].includes(one.message)),
   ).toEqual([])

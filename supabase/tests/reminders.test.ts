@@ -69,7 +69,7 @@ describe('a reminder', () => {
     expect(await due('Roof')).toEqual({ n: 0 })
   })
 
-  it('a reminder of a task that is due on a day comes at nine in the person’s time zone', async () => {
+  it('a reminder of a task that is due on a day without a time comes at nine in the person’s time zone', async () => {
     const id = await addTask('bo', 'Day', '2037-07-01T23:59:59.999Z')
     const at = async () =>
       (
@@ -148,7 +148,7 @@ describe('push', () => {
       )
     ).rows
 
-  it('a push message goes to public push services only, and to ten browsers per person', async () => {
+  it('a push message goes to public push services only, and to the ten newest browsers of a person', async () => {
     for (const endpoint of [
       'http://push.example/a',
       'https://localhost/a',
@@ -229,7 +229,7 @@ describe('push', () => {
       scene.as('kim')('select set_pushed_kind($1, $2)', [kind, isOn])
     await notify('task_due')
     await notify('member_joined')
-    // Waiting pushes are not sent, either.
+    // A push that already waits is not sent, either, once its kind is muted.
     await set('task_due', false)
     await set('task_due', false)
     await notify('task_due')

@@ -27,7 +27,10 @@ const link = (table: string, column: string, id: string, to: string | null) =>
   bo(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, id, to)
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
-/** 'link' links the deal to a contact. 'turn' deletes the deal or a contact, or restores it if it is deleted. */
+/**
+ * 'link' links the deal to the contact with the index `to`. 'turn' deletes that contact (or the deal if `at` is 0), or restores it if it is
+ * deleted.
+ */
 const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
@@ -99,7 +102,7 @@ describe('restore_records', () => {
     expect(await dealLinks()).toMatchObject({ contact_id: contact })
   })
 
-  it('restore_records gives a record its last link, whatever was deleted and restored, in any order', {
+  it('restore_records gives a deal its last contact, whatever was deleted and restored, in any order', {
     tags: ['long'],
   }, async () => {
     await fc.assert(
@@ -144,7 +147,7 @@ describe('restore_records', () => {
     ])
   })
 
-  it('restore_records skips a contact whose e-mail address has come into use', async () => {
+  it('restore_records skips a contact whose e-mail address another contact has got meanwhile', async () => {
     await remove('contacts', contact)
     await bo(`insert into contacts (brand_id, email) values ($1, 'Z@X.Y')`)
     expect(await restore('contacts', contact)).toEqual([])
@@ -182,7 +185,7 @@ describe('restore_records', () => {
     ).toEqual([{ ids: [] }])
   })
 
-  it('restore_records fails after 30 days', async () => {
+  it('restore_records restores nothing after 30 days, because the deleted row is no longer stored', async () => {
     await remove('contacts', contact)
     await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '31 days'`)
     await scene.owner.query('select private.prune()')

@@ -34,7 +34,7 @@ it('a search finds contacts and deals by the new name of a company or contact, a
   expect(await countFound('owen')).toEqual({ contacts: 1, deals: 0 })
 })
 
-it('a search finds nothing by a company that was deleted', async () => {
+it('a search by the name of a deleted company finds nothing', async () => {
   await scene.as('service')(
     `with company as (insert into companies (brand_id, name) values ($1, 'Basalt') returning id)
      insert into contacts (brand_id, first_name, company_id) select $1, 'Una', id from company`,

@@ -29,7 +29,7 @@ async function at<Row extends Record<string, unknown>>(
   return (await answerOf<Row>(person, level, text, values)).rows
 }
 
-/** The number of rows that a statement changes; rolled back. */
+/** Returns the number of rows that a statement changes, and rolls it back. */
 async function changed(person: Named, level: Level, text: string) {
   return (await answerOf(person, level, text)).rowCount
 }
@@ -141,7 +141,7 @@ describe('a brand that demands a second factor', () => {
       await expectNoEffect('bo', {}, `${verb} = 'Mine'`)
     for (const table of ['companies', 'memberships', 'brands', 'deal_stages'])
       await expectNoEffect('ana', {}, `delete from ${table}`)
-    // Two owners and two admins, so that no other rule refuses the write.
+    // All members become owners, so that no other rule refuses the write.
     await scene.owner.query(`update memberships set role = 'owner' where brand_id = $1`, [scene.acme])
     try {
       await expectNoEffect('bo', {}, 'delete from memberships')
@@ -154,7 +154,7 @@ describe('a brand that demands a second factor', () => {
     }
   })
 
-  it('a brand that demands a second factor is listed for its members, with the fact whether they have a factor', async () => {
+  it('a brand that demands a second factor is listed for its members, and the list says whether they have a factor', async () => {
     const list = 'select id, name, has_factor from brands_behind_second_factor()'
     expect(await at('bo', {}, list)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
     expect(await at('bo', both, list)).toEqual([])

@@ -107,7 +107,7 @@ describe('a repeating task', () => {
     expect(await refusal(add('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
   })
 
-  it('a repeating task is found by no outsider: completing a task of another brand creates nothing in this one', async () => {
+  it('a repeating task cannot be completed by a person outside of the brand, and then has no next one', async () => {
     const id = await add('ana')
     await set('eve', id, 'status', 'done')
     expect(await find(nextTaskId(id))).toBeUndefined()
@@ -120,7 +120,8 @@ describe('the next date', () => {
     ['2026-03-28T09:00Z', 'daily Europe/London', '2026-03-28T08:00Z', '2026-03-29T08:00:00.000Z'],
     ['2026-10-24T08:00Z', 'daily Europe/London', '2026-10-24T08:00Z', '2026-10-25T09:00:00.000Z'],
     ['2026-11-20T17:00Z', 'workdays America/New_York', '2026-11-20T18:00Z', '2026-11-23T17:00:00.000Z'],
-    // Done late: the next date is after today, without one for each missed week. Done early: it is after the task's own date.
+    // If the task is done late, the next date is after today: there is no task for each missed week. If it is done early, the next date is
+    // after the task's own date.
     ['2026-10-05T09:00Z', 'weekly 1 UTC', '2026-11-23T10:00Z', '2026-11-30T09:00:00.000Z'],
     ['2026-11-30T09:00Z', 'weekly 1 UTC', '2026-11-25T10:00Z', '2026-12-07T09:00:00.000Z'],
     // A task that was postponed to a Tuesday still repeats on Mondays.
@@ -196,7 +197,7 @@ describe('the next date', () => {
     expect(rows.map(({ id }) => nextTaskId(id))).toEqual(rows.map(({ next_id }) => next_id))
   })
 
-  it('each task of a long series gets a different id, also if the first ids follow each other', () => {
+  it('the tasks of 50 long series all get different ids, even if the first ids of the series are consecutive', () => {
     const seen = new Set<string>()
     for (let first = 0; first < 50; first += 1) {
       let id = `00000000-0000-4000-8000-${(first + 2 ** 47).toString(16).padStart(12, '0')}`

@@ -39,7 +39,7 @@ async function merge(from: string, into: string): Promise<void> {
 const restore = async (...ids: string[]) =>
   (await by<{ n: number }>('cy', `select restore_moved($1, 'tags', $2) as n`, ids))[0]?.n
 
-/** Opens a transaction of a person that has run this statement and stays open. */
+/** Begins a transaction as a person, runs this statement in it, and leaves it open. */
 async function open(person: Person, text: string, ...values: unknown[]) {
   const client = await scene.owner.connect()
   await client.query('begin')

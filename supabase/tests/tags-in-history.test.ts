@@ -23,7 +23,7 @@ describe('the history of a record’s tags', () => {
     ).rows
   const [vip, partner, gone] = [0, 1, 2].map((digit) => `${digit}${randomUUID().slice(1)}`)
 
-  it('the history of a record records the added and removed tags by person, also for many records at once; the delete of a tag adds no line', async () => {
+  it('the history of a record names added and removed tags and who changed them, also for many records at once; the delete of a tag adds no line', async () => {
     await run(
       'ana',
       `insert into tags (brand_id, id, name) values ($1, $2, 'VIP'), ($1, $3, 'Partner'), ($1, $4, 'Gone')`,

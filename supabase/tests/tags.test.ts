@@ -99,7 +99,7 @@ describe('a tag', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('a tag counts towards a limit of 200', async () => {
+  it('a brand has at most 200 tags', async () => {
     await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Tag ' || n from generate_series(1, 200) n`, [
       scene.acme,
     ])
@@ -128,7 +128,7 @@ describe('a tag', () => {
 })
 
 describe('the tags of a record', () => {
-  it('the tags of a record belong to its brand, each once, sorted', async () => {
+  it('the tags of a record are sorted, without repetitions and without tags of another brand', async () => {
     const [a, b, foreign] = [await tag('A'), await tag('B'), await tag('C', 'eve', scene.umbra)]
     const zoe = await contact([b, a, b, foreign, randomUUID()])
     expect(await tagsOf(zoe)).toEqual([a, b].sort())
@@ -253,7 +253,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
   expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [a])).rowCount).toBe(0)
   expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
 
-  // A merge that moves more than 2,000 records cannot be undone, and no merge can after 24 hours.
+  // A merge that moves more than 2,000 records cannot be undone. All other merges can be undone for 24 hours.
   await scene.owner.query(
     `insert into contacts (brand_id, email, tag_ids) select $1, n || '@late.x', array[$2]::uuid[] from generate_series(1, 2001) n`,
     [scene.acme, c],
@@ -267,7 +267,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
       b,
     ])
     done = rows[0]?.n.done ?? true
-    // Nobody can use the tag, not even between the last batches.
+    // The moves of so many records are not stored, not even after the first batches.
     expect(await keptOf(c)).toBe(0)
   }
   expect(await refusal(restore('cy', c))).toMatch(/^22023 More than 2000 records were moved/)

@@ -36,7 +36,7 @@ describe.each([
 ])('without verified e-mail addresses, with the settings %j,', (found) => {
   beforeEach(() => settings(found))
 
-  it('an unverified e-mail address joins no brand', async () => {
+  it('an account with an unverified e-mail address does not become a member', async () => {
     await invite('ana', 'boss@example.com', 'owner')
     expect(await roleOf(await signUp('boss@example.com'))).toBeUndefined()
     await scene.owner.query(`delete from auth.users where email = 'boss@example.com'`)
@@ -58,7 +58,7 @@ describe.each([
     expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
   })
 
-  it('an expired or withdrawn link opens nothing', async () => {
+  it('an expired or unknown link makes nobody a member', async () => {
     const id = await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
@@ -69,7 +69,7 @@ describe.each([
 })
 
 describe('with verified e-mail addresses', () => {
-  it('a verified e-mail address becomes a member who has not opened the brand; the link also opens it', async () => {
+  it('an account with a verified e-mail address becomes a member who has not opened the brand; the link also opens it', async () => {
     await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     expect(await roleOf(user)).toBe('member')
@@ -95,7 +95,7 @@ describe('with verified e-mail addresses', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('a verified e-mail address also becomes a member on Supabase, which has no setting for verified addresses', async () => {
+  it('an account with a verified e-mail address also becomes a member on Supabase, where the database has no server settings', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query('delete from private.server_settings')
     expect(await maySignUp('new@example.com')).toBe(true)

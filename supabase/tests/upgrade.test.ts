@@ -123,8 +123,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The catalogue without the operator's objects. */
-async function lawOf({ owner }: TestDatabase) {
+/** Returns the catalogue without the operator's objects. */
+async function productCatalogue({ owner }: TestDatabase) {
   const catalogue = Object.entries(await readCatalogue(owner))
   return Object.fromEntries(catalogue.filter(([name]) => !name.includes('wiki')))
 }
@@ -133,10 +133,10 @@ const recorded = async ({ owner }: TestDatabase) =>
   (await owner.query('select source, name, checksum from server.migrations order by source, name')).rows
 
 describe('a database from before the first release', () => {
-  it('a database from before the first release has the same definitions and the same list of migrations as a new one after the upgrade', async () => {
-    const law = await lawOf(database)
-    expect(Object.keys(law).length).toBeGreaterThan(1_000)
-    expect(law).toEqual(await lawOf(fresh))
+  it('an upgraded database from before the first release has the same definitions and the same list of migrations as a new one', async () => {
+    const upgraded = await productCatalogue(database)
+    expect(Object.keys(upgraded).length).toBeGreaterThan(1_000)
+    expect(upgraded).toEqual(await productCatalogue(fresh))
     expect(await recorded(database)).toEqual(await recorded(fresh))
     expect(await migrate(database.owner, sources())).toBe(0)
   })
@@ -185,11 +185,11 @@ describe('a database from before the first release', () => {
     expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
   })
 
-  it('a database from before the first release has backups that this release restores', async () => {
+  it('a backup of a database from before the first release is restored by this release', async () => {
     const file = join(folder, 'all.backup')
     const connect = async () => externalConnection(backup.url)
     await restore({ connect, dataDir: join(folder, 'restored'), file, sources: sources() })
-    expect(await lawOf(backup)).toEqual(await lawOf(fresh))
+    expect(await productCatalogue(backup)).toEqual(await productCatalogue(fresh))
     expect(await recorded(backup)).toEqual(await recorded(fresh))
     const { rows } = await backup.owner.query('select id, name, contact_id from deals')
     expect(rows).toEqual([{ id: deal, name: 'Roof', contact_id: null }])

@@ -54,7 +54,7 @@ describe('a name without visible characters', () => {
   })
 })
 
-it('records keep their names byte for byte', async () => {
+it('records keep invisible characters in their names', async () => {
   for (const text of ['Zero\u200bwidth', '\u202eReversed', 'soft\u00adhyphen', '❤️', '\u0085', 'a\u200d']) {
     const { rows } = await bo('insert into companies (brand_id, name) values ($1, $2) returning name', text)
     expect(rows).toEqual([{ name: text }])
@@ -116,11 +116,13 @@ describe('a display name', () => {
 })
 
 describe('a contact’s e-mail address', () => {
-  const REFUSED = 'The email has an invisible character in it. Type it again by hand.'
+  const invisibleRefusal = 'The email has an invisible character in it. Type it again by hand.'
 
   it('a contact’s e-mail address with an invisible character is refused by the form and by the import', async () => {
     for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\u{e0061}'])
-      expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(`22023 ${REFUSED}`)
+      expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(
+        `22023 ${invisibleRefusal}`,
+      )
     const { rows } = await bo(
       'select import_contacts($1, gen_random_uuid(), $2) as answer',
       JSON.stringify([
@@ -129,7 +131,7 @@ describe('a contact’s e-mail address', () => {
       ]),
     )
     expect(rows[0]?.answer).toMatchObject([
-      { row: 2, status: 'error', reason: REFUSED },
+      { row: 2, status: 'error', reason: invisibleRefusal },
       { row: 3, status: 'created' },
     ])
     const { rows: stored } = await bo(
@@ -143,13 +145,13 @@ describe('a contact’s e-mail address', () => {
       ({ rows }) => rows[0]?.id,
     )
     expect(await refusal(bo('insert into contacts (brand_id, email) values ($1, $2)', 'zo\u200be@example.com'))).toBe(
-      `22023 ${REFUSED}`,
+      `22023 ${invisibleRefusal}`,
     )
     expect(
       await refusal(
         bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', added),
       ),
-    ).toBe(`22023 ${REFUSED}`)
+    ).toBe(`22023 ${invisibleRefusal}`)
     const client = await scene.owner.connect()
     try {
       await client.query(`set session_replication_role = 'replica'`)

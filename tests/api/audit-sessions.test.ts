@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const sessionOf = (token: string | undefined) => String(decodeJwt(token ?? '').session_id)
 
-/** The audit log's entries about a person, oldest first. */
+/** Returns the action and the session id of each entry of the audit log about a person, oldest first. */
 const lines = async (userId: string) =>
   (
     await query<{ action: string; session: string | null }>(
@@ -55,7 +55,7 @@ it('each logged event of an account has the id of its session, if there is one',
   for (const code of ['wrong', (created.body.codes as string[])[0]])
     await authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
   await authRequest(server, '/factors/recovery-codes', { token, method: 'DELETE' })
-  // The deleted factor had raised the session's level, so the session must verify the app again.
+  // The deleted factor had raised the session's level, so the session must verify the authenticator app again.
   await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(app?.totp.secret ?? '', 1) })
   await client.auth.mfa.unenroll({ factorId })
   await testClient(server).auth.resetPasswordForEmail('moved@example.com')

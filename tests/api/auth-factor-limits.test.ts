@@ -15,7 +15,7 @@ describe('limits on second factors', () => {
 
   let people = 0
 
-  /** A person with a verified authenticator app; the session is at aal2. */
+  /** Signs up a person and verifies an authenticator app. The returned `client` and `token` are at aal2. */
   async function personWithApp() {
     const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -110,7 +110,7 @@ describe('limits on second factors', () => {
   })
 
   it('limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
-    // Otherwise the limit on all messages would apply first.
+    // Deletes the counted messages of earlier tests: otherwise the limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
     const phone = '+447700900456'
@@ -153,11 +153,11 @@ describe('a limit on all text messages', () => {
   }
 
   it('a limit of 24 text messages an hour allows six in a quarter of an hour; half of them are reserved for networks that have requested none', async () => {
-    const asks = []
-    for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
-    const [first, ...more] = asks
-    for (const [host, ask] of [first, ...more.slice(0, 2)].entries())
-      expect((await ask!(`2001:db8::${host}`)).status).toBe(200)
+    const requesters = []
+    for (let one = 0; one < 8; one++) requesters.push(await phone(`+4477009001${10 + one}`))
+    const [first, ...more] = requesters
+    for (const [host, requestFrom] of [first, ...more.slice(0, 2)].entries())
+      expect((await requestFrom!(`2001:db8::${host}`)).status).toBe(200)
     // A /64 is one network.
     const refused = await more[2]!('2001:db8::9')
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
@@ -165,7 +165,7 @@ describe('a limit on all text messages', () => {
       'over_sms_send_rate_limit',
       '900',
     ])
-    // Another network, but this user has requested a code before.
+    // The network has requested no code yet, but this user has.
     await server.database!.owner.query(`update auth.attempts set at = at - interval '31 s'`)
     expect(refusalOf(await first!('192.0.2.9'))).toEqual([429, 'over_sms_send_rate_limit'])
     for (let one = 0; one < 3; one++) expect((await more[3 + one]!(`192.0.2.${one}`)).status).toBe(200)
@@ -176,22 +176,23 @@ describe('a limit on all text messages', () => {
 
   it('a phone that nobody has verified gets at most five text messages in a quarter of an hour, whoever requests them', async () => {
     await server.database!.owner.query('delete from auth.attempts')
-    const asks = []
-    for (let one = 0; one < 6; one++) asks.push(await phone('+447700900200'))
+    const requesters = []
+    for (let one = 0; one < 6; one++) requesters.push(await phone('+447700900200'))
     const statuses = []
-    for (const [index, ask] of asks.entries()) statuses.push((await ask(`198.51.100.${index}`)).status)
+    for (const [index, requestFrom] of requesters.entries())
+      statuses.push((await requestFrom(`198.51.100.${index}`)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
   it('a phone that nobody has verified gets at most five text messages also if many people request codes at once; refused requests do not count', async () => {
     const owner = server.database!.owner
     await owner.query('delete from auth.attempts')
-    const asks = []
-    for (let one = 0; one < 12; one++) asks.push(await phone('+447700900300'))
-    const [first, ...others] = asks
+    const requesters = []
+    for (let one = 0; one < 12; one++) requesters.push(await phone('+447700900300'))
+    const [first, ...others] = requesters
     // Seven of these are refused because their user has just requested one.
     for (let one = 0; one < 8; one++) await first!('198.51.100.1')
-    const responses = await Promise.all(others.map((ask, index) => ask(`203.0.113.${index}`)))
+    const responses = await Promise.all(others.map((requestFrom, index) => requestFrom(`203.0.113.${index}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(4)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(7)
   }, 60_000)

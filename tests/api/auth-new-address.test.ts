@@ -141,7 +141,7 @@ describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
       400,
       'validation_failed',
-      'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew',
+      'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it again',
     ])
     const body = { email: address, password: 'correct horse' }
     await query(server, 'delete from auth.attempts')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { type Lie, softPasskey } from '../harness/soft-passkey.ts'
+import { type WrongValues, softPasskey } from '../harness/soft-passkey.ts'
 
 let server: TestServer
 
@@ -21,7 +21,7 @@ interface Challenge {
 
 let people = 0
 
-/** A person with an enrolled, unverified passkey. */
+/** Signs up a person and enrols a passkey, which is not verified yet. */
 async function personWithKey() {
   const { session, user } = await signUpPerson(server, `person${++people}@example.com`)
   let token = session.access_token
@@ -80,16 +80,16 @@ describe('a passkey', () => {
     expect(refusalOf(await verify(third, proof))).toEqual([422, 'mfa_verification_failed'])
   })
 
-  const forgedAnswers: [string, Lie][] = [
+  const forgedResponses: [string, WrongValues][] = [
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another site', { site: 'evil.example' }],
     ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ]
 
-  it.each(forgedAnswers)('a passkey is not created by a response %s', async (_name, lie) => {
+  it.each(forgedResponses)('a passkey is not created by a response %s', async (_name, wrong) => {
     const { challenge, verify, key } = await personWithKey()
     const currentChallenge = await challenge()
-    expect(refusalOf(await verify(currentChallenge, key.create(optionsOf(currentChallenge), lie)))).toEqual([
+    expect(refusalOf(await verify(currentChallenge, key.create(optionsOf(currentChallenge), wrong)))).toEqual([
       422,
       'mfa_verification_failed',
     ])
@@ -97,10 +97,10 @@ describe('a passkey', () => {
   })
 
   it.each([
-    ...forgedAnswers,
+    ...forgedResponses,
     ['that another key has signed', { signsWithWrongKey: true }],
     ['with a signature counter that went back', { count: 1 }],
-  ] as [string, Lie][])('a passkey is not verified by a response %s', async (_name, lie) => {
+  ] as [string, WrongValues][])('a passkey is not verified by a response %s', async (_name, wrong) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()
     await verify(making, key.create(optionsOf(making)))
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     expect((await verify(once, key.get(optionsOf(once), { count: 5 }))).status).toBe(200)
     const currentChallenge = await challenge()
     expect(
-      refusalOf(await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 6, ...lie }))),
+      refusalOf(await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 6, ...wrong }))),
     ).toEqual([422, 'mfa_verification_failed'])
     expect((await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 7 }))).status).toBe(200)
   })

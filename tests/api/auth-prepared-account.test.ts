@@ -22,7 +22,7 @@ it('a recovery link removes the password and sessions of a stranger who had sign
   const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })
   const id = stranger.data.user?.id
   await mail.next(email)
-  // A session from before e-mail addresses had to be confirmed.
+  // Simulates a session that began when the server did not require confirmed e-mail addresses yet.
   await owner.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [id])
 
   // One e-mail address gets one mail per minute.

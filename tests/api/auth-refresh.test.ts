@@ -33,7 +33,7 @@ describe('refresh', () => {
     expect(decodeJwt(data.session?.access_token ?? '').session_id).toBe(decodeJwt(session.access_token).session_id)
   })
 
-  it('a refresh returns the active token for its parent token, at any time', async () => {
+  it('a refresh with the token before the active one returns the active token, at any time', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     await age(access_token, 3600)

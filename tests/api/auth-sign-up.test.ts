@@ -184,7 +184,7 @@ describe('with the setting SIGN_UP', () => {
   })
 })
 
-/** The names of all keys of the claims, in order, with the types of their values. */
+/** Returns the names of all keys of the claims, in order, with the types of their values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value

@@ -209,7 +209,7 @@ describe('the export', () => {
     expect((await ana.rpc('export_my_data', { p_table: 'memberships', p_after: null })).error?.code).toBe('22023')
   })
 
-  it('the export is put together by the app into a single file', async () => {
+  it('the export in the app is a single file with the records of all pages', async () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')

@@ -121,7 +121,7 @@ it('once a feed is renewed or turned off, its old URL returns 404 like an unknow
   expect((await bo.client.rpc('calendar_feed')).data).toBeNull()
 })
 
-it('a feed made with a stolen session ends when the person changes the password or ends sessions, and survives a plain sign-out', async () => {
+it('a feed created in a stolen session ends when the person changes the password or ends sessions, and stays valid after a sign-out', async () => {
   const email = 'cy@feed.example'
   const cy = await signUpPerson({ ...server, url }, email)
   let password = 'correct horse'
@@ -163,7 +163,7 @@ it('a feed made with a stolen session ends when the person changes the password 
   expect(await statusOf(await make(cy))).toBe(200)
 })
 
-it('a feed loses the tasks of a brand at once if the person has not opened it or was removed from it, or if it demands a second factor or was deleted', async () => {
+it('a feed loses the tasks of a brand at once if the person has not opened the brand or was removed from it, or if it demands a second factor; a blocked account has no feed', async () => {
   const address = await make(bo)
   for (const [brand, title] of [
     [acme, 'Of Acme'],

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson } from '../harness/client.ts'
 
-/** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts covers all conflicts. */
-playInAcme()
+/** These tests are about the list 'Needs attention' and its texts. tests/long/conflicts.test.ts covers all conflicts. */
+setUpAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
@@ -54,7 +54,7 @@ test('if several deals are moved offline, the later move of a colleague stands, 
   expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
   expect(notices).toEqual([
     'A colleague moved Data migration after you',
-    'Needs attention: Move 3 deals to Won: it was deleted meanwhile.',
+    'Needs attention: Move 3 deals to Won: the record was deleted meanwhile.',
   ])
   await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
@@ -132,7 +132,7 @@ test('a late refusal is shown with the message of the specification; dependent o
     deal_id: dealId,
   })
   await goOnline(acme)
-  const message = 'Its stage is not there any more.'
+  const message = 'Its stage no longer exists.'
   expect(notices).toEqual([['attention', 'Error creating deal', message]])
   const lines = () => {
     const { operations } = acme.tab.queue(acme.tab.device).get()
@@ -339,7 +339,7 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
   expect([tags.get(vip.id)?.name, tags.get(press.id)?.name]).toEqual(['VIP', 'Press'])
 })
 
-test('an edit whose response was lost, and a colleague’s edit after it: the user’s next edit does not overwrite the colleague’s unseen', async () => {
+test('if a colleague edits a field after an edit whose response was lost, the user’s next edit does not overwrite the text that the user has not seen', async () => {
   const { tab, browser } = acme
   const id = await makeDeal(tab)
   browser.network.judge = (_, { method }) => (method === 'PATCH' ? 'drop-answer' : 'pass')

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { makeDeal, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, playInAcme } from '../harness/acme-scene.ts'
+import { acme, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 test('a page that opens with waiting operations does not say that all is saved until it is', async () => {
   const id = await makeDeal(acme.tab)

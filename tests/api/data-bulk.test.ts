@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { dataOf, untilSent, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 /** Loses the response of the second request to each of these functions. */
-function loseAnswers(...names: string[]) {
+function loseResponses(...names: string[]) {
   const requestCounts = new Map<string, number>()
   acme.browser.network.judge = (url) => {
     const name = names.find((each) => url.endsWith(`/rpc/${each}`))
@@ -42,7 +42,7 @@ test('if responses are lost, a new owner and then a delete of all matching recor
   await fill(520)
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'other@bulk-not.example')`, acme.brandId)
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
-  loseAnswers('change_matching', 'read_queries')
+  loseResponses('change_matching', 'read_queries')
   const given = settings()
   const gave = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)
   expect([gave.ids.length, gave.replaced.every(({ owner_id: owner }) => owner === null), gave.failure]).toEqual([
@@ -54,7 +54,7 @@ test('if responses are lost, a new owner and then a delete of all matching recor
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
   // The list shows only the user's own records, so the change removes them from it.
-  loseAnswers('change_matching', 'read_queries')
+  loseResponses('change_matching', 'read_queries')
   const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
   expect([ids.length, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
@@ -140,7 +140,7 @@ test('an import is undone although responses are lost: the records it added are 
   tags: ['long'],
 }, async () => {
   const { tab } = acme
-  loseAnswers('import_contacts', 'undo_import')
+  loseResponses('import_contacts', 'undo_import')
   const run = tab.startContactImport(tab.device, {
     fileName: 'fair.csv',
     signal: new AbortController().signal,
@@ -231,7 +231,7 @@ test('all matching records get a value in a field; the undo restores each previo
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
-  loseAnswers('change_matching', 'read_queries')
+  loseResponses('change_matching', 'read_queries')
   const steps = settings()
   const result = await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, steps)
   acme.browser.network.judge = () => 'pass'

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 afterEach(async () => {
   await goOnline(acme)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
 import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
-playInAcme()
+setUpAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
@@ -204,7 +204,7 @@ test('the response of an earlier pull does not show a deleted row again, even in
     if (!url.endsWith('/rpc/pull') || isDeleted) return 'pass'
     const answer = await fetch(url, init)
     if (!(await answer.clone().text()).includes(id)) return answer
-    // The server has answered with a version of the deal that is new to this device. The deal is deleted, and only then the answer arrives.
+    // The response contains a version of the deal that is new to this device. It arrives only after the deal was deleted.
     isDeleted = true
     await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
     deals().subscribe(() => seen.push(deals().get(id)))

@@ -4,11 +4,11 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 import { expect, test, vi } from 'vitest'
 import { dataOf, goOffline, stageOf, stagesOf, untilSent, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 import { readStored } from '../harness/stored.ts'
 
-playInAcme()
+setUpAcme()
 
 type Data = ReturnType<typeof dataOf>
 
@@ -16,8 +16,8 @@ async function storedOf(tab: Tab) {
   return (await localDatabase(tab.device, acme.userId).getLook(acme.brandId)) ?? expect.fail('nothing was counted')
 }
 
-/** 25 deals in the first stage and 3 in the second, in two currencies, and a stored snapshot of the first screen. */
-async function keptLook(): Promise<void> {
+/** Creates 25 deals in the first stage and 3 in the second, in two currencies, and stores a snapshot of the first screen. */
+async function storeDealsAndLook(): Promise<void> {
   const { tab, brandId } = acme
   const [first, second] = stagesOf(tab)
   await inDatabase(
@@ -31,14 +31,14 @@ async function keptLook(): Promise<void> {
   await tab.requestPull(tab.device)
   await vi.waitFor(() => expect(dataOf(tab).tables.deals.size).toBe(28), waitOptions)
   storeFirstLook(dataOf(tab))
-  await untilKept(tab)
+  await untilLookStored(tab)
 }
 
-async function untilKept(tab: Tab): Promise<void> {
+async function untilLookStored(tab: Tab): Promise<void> {
   await vi.waitFor(async () => expect((await storedOf(tab)).look).toBeDefined(), waitOptions)
 }
 
-/** The board's content: names of the loaded cards, counts, totals. */
+/** Returns the board's content: names of the loaded cards, counts, totals. */
 function shownBy(data: Data) {
   const { ready, columns, pipeline } = boardView(data, {}).read()
   const shown = columns.map(({ stage, count, totals, at }) => {
@@ -67,7 +67,7 @@ async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: T
   return { tab, data: dataOf(tab), looks }
 }
 
-/** Simulates that the network is back. Resolves when the server has the waiting change. */
+/** Simulates that the network is back. Resolves when the waiting change was sent. */
 async function online(tab: Tab): Promise<void> {
   acme.browser.network.offline = false
   tab.reachable(tab.device).set(true)
@@ -76,7 +76,7 @@ async function online(tab: Tab): Promise<void> {
 }
 
 test('the board shows the first cards and the exact figures before all rows are read, and the same figures with all cards afterwards', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   let before: ReturnType<typeof shownBy> | undefined
   const { data, looks } = await nextTab((each) => {
     expect(each.loaded.get()).toBe(false)
@@ -110,20 +110,20 @@ test('a tab stores a snapshot of the first screen whatever page it shows, some s
 })
 
 test('a write of rows deletes the snapshot of the first screen in the same transaction, and the next snapshot contains the write', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   const { tab } = acme
   const { writes } = await storedOf(tab)
   const [deal] = [...dataOf(tab).tables.deals.values()]
   await tab.moveDeal(tab.device, deal?.id ?? '', stageOf(tab, 'Won').id)
   await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
-  await untilKept(tab)
+  await untilLookStored(tab)
   const counts = Object.values((await storedOf(tab)).look?.lists ?? {}).map(({ total }) => total)
   expect(counts.reduce((sum, count) => sum + count)).toBe(28)
   expect(Math.min(...counts.filter(Boolean))).toBe(1)
 })
 
 test('no snapshot of the first screen is shown while a change waits to be sent; a change that is made while a snapshot is shown counts in its figures', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   let moved: ReturnType<typeof shownBy> | undefined
   const { data, tab, looks } = await nextTab((each, next) => {
     const column = boardView(each, {}).read().columns[0]
@@ -146,7 +146,7 @@ test('no snapshot of the first screen is shown while a change waits to be sent; 
 })
 
 test('a tab that has missed a write of another tab stores no snapshot', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   const { tab, userId, brandId } = acme
   const [deal] = [...dataOf(tab).tables.deals.values()]
   if (!deal) throw new Error('no deal')
@@ -165,11 +165,11 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   const next = await acme.browser.openTab()
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   storeFirstLook(dataOf(next))
-  await untilKept(next)
+  await untilLookStored(next)
 })
 
 test('a write of rows to a full disk fails completely, without an unhandled rejection; the existing rows are shown, and none is lost', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   const { tab, userId, brandId } = acme
   const before = await storedOf(tab)
   const unhandled: unknown[] = []
@@ -195,7 +195,7 @@ test('a write of rows to a full disk fails completely, without an unhandled reje
 })
 
 test('a wiped brand leaves no snapshot behind, and none of it is stored later', async () => {
-  await keptLook()
+  await storeDealsAndLook()
   const { tab, userId, brandId } = acme
   expect(await readStored(acme.browser.indexedDB)).toContain('"withTask"')
   goOffline(acme)

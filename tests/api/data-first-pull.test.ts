@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { dataOf, untilPulled, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
 import { fakeBrowser, type FakeNetwork, type Tab } from '../harness/fake-browser.ts'
 
-playInAcme()
+setUpAcme()
 
 /** More deals than two pages hold. */
 const dealCount = 2300

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { type Acme, goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, replaceDevice, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
-/** Contacts: every third is Ana's, every fourth has no name, and each of the first 50 companies has some of them. */
+/** Creates 50 companies and `count` contacts. Every third contact is Ana's, every fourth has no first name, and four of five have a company. */
 async function fillContacts(count: number): Promise<void> {
   await inDatabase(
     `insert into public.companies (brand_id, name) select $1, 'Firm ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`,
@@ -22,9 +22,9 @@ async function fillContacts(count: number): Promise<void> {
   )
 }
 
-/** A device that opens the brand for the first time. */
+/** Replaces the device by a new one. Resolves when the new device has all contacts, or keeps only some of them (a windowed table). */
 async function newDevice(): Promise<void> {
-  await changeDevice()
+  await replaceDevice()
   const isThere = () => {
     const contacts = dataOf(acme.tab).state.get().tables.contacts
     return contacts?.mode === 'windowed' || contacts?.complete === true
@@ -34,7 +34,7 @@ async function newDevice(): Promise<void> {
 
 type Options = Parameters<Acme['tab']['useContacts']>[1]
 
-/** The first rows of a list of contacts, once it is loaded. */
+/** Returns the total and the first `count` entries of a list of contacts, once they are loaded. */
 async function firstOf(search: string, options: Options, count: number) {
   const list = acme.tab.contactList(dataOf(acme.tab), acme.tab.listKey(search, options ?? {}))
   const stop = list.subscribe(() => {})
@@ -50,7 +50,7 @@ async function firstOf(search: string, options: Options, count: number) {
   return { total: list.read().total, entries }
 }
 
-/** The list according to SQL. */
+/** Returns the e-mail addresses of the first `count` contacts of a list, according to SQL. */
 async function expected(where: string, order: string, count: number) {
   const rows = await inDatabase<{ email: string }>(
     `select c.email from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stageBars } from '#web/features/overview/stage-bars.ts'
-import { weightedOf } from '#web/data/weighted.ts'
+import { weightedSumsOf } from '#web/data/weighted.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { goOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 interface SomeDeal {
   name: string
@@ -15,7 +15,7 @@ interface SomeDeal {
   minor: number
 }
 
-/** Deals in four currencies; `minor` is the amount in pennies, cents, or whole yen. */
+/** Generates deals in four currencies. `minor` is the amount in pennies, cents, or whole yen. */
 const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
   fc.record({
     name: fc.constantFrom('Quay refit', 'Depot', 'Old QUAY', 'Lighting'),
@@ -28,7 +28,7 @@ const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
 
 const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
 
-/** Sums of the deals that a search finds, in hundredths, from SQL: by stage and currency, or of all `open` deals by currency. */
+/** Returns the sums of the deals that a search finds, in hundredths, from SQL: by stage and currency, or (`open`) of the open deals by currency. */
 async function sumsInDatabase(open: boolean, search: string): Promise<Record<string, string>> {
   const rows = await inDatabase<{ place: string; hundredths: string }>(
     `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
@@ -52,7 +52,7 @@ function withoutZeros(sums: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(sums).filter(([, hundredths]) => hundredths !== '0'))
 }
 
-/** Compares the shown sums, in hundredths, with SQL: columns, bars, pipeline (all, and the hits of a search) and overview. */
+/** Expects the sums of columns, bars, pipeline (of all deals, and of the hits of a search) and overview to equal those of SQL, in hundredths. */
 async function expectSameSums(): Promise<void> {
   for (const search of ['quay', '']) {
     const { columns, pipeline } = board(search)
@@ -142,7 +142,7 @@ test('the weighted value of open deals equals that of SQL to the hundredth, whic
          where d.brand_id = $1 and s.kind = 'open' and s.probability is not null group by 1`,
         brandId,
       )
-      const weighted = weightedOf(board().columns)
+      const weighted = weightedSumsOf(board().columns)
       expect(weighted === null).toBe(percents.slice(0, 4).every((percent) => percent === null))
       expect(inHundredths(weighted?.sums ?? [])).toEqual(
         Object.fromEntries(rows.map(({ currency, hundredths }) => [currency, hundredths])),

@@ -11,7 +11,7 @@ import { fillBrand, type FilledBrand, randomSearch } from '../harness/random-que
 import { seededRandom } from '../harness/seeded-random.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The device and SQL find the same notes. `SEED=… npx vitest run` repeats a failure. */
+/** These tests compare the notes that the device and SQL find by random searches. `SEED=… npx vitest run` repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 let server: TestServer
@@ -36,7 +36,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
 const bodies: string[] = []
-/** The first word of a random note. */
+/** Returns the first word of a random note. */
 const writtenWord = () => pick(bodies).trim().split(/\s/)[0] ?? ''
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** All pages of the server's response, as pairs of record and note. */
+/** Returns the ids of the notes that the server finds. Reads all pages, with up to `limit` notes each. */
 async function onServer(table: TimelineTable, search: string, where: object, limit: number): Promise<string[]> {
   const ids: string[] = []
   let next: string | null = null
@@ -186,7 +186,7 @@ test('a note that is written while the response is on its way is found; a busy s
   stop()
 })
 
-/** 45 contacts, each with a note that contains this word, and a view that searches for it and has its first page. */
+/** Creates 45 contacts, each with a note that contains this word, and a view that searches for it. Resolves when the view has its first page. */
 async function threePages(word: string) {
   const { tab } = acme
   const data = dataOf(tab)

@@ -4,21 +4,21 @@ import { syncStatus } from '#web/data/sync/sync-status.ts'
 import { type IDBPDatabase, wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 
-playInAcme()
+setUpAcme()
 
 type Stored = Record<string, unknown> & { id: string; kind: string; seq: number }
 
-/** The operations as the outbox stores them, after `change`. */
+/** Returns the operations as the outbox stores them. First stores the operations that `change` returns. */
 async function storedOperations(change?: (operations: readonly Stored[]) => readonly object[]): Promise<Stored[]> {
   const database = await (wrap(acme.browser.indexedDB.open(`banyan-outbox-${acme.userId}`)) as Promise<IDBPDatabase>)
   const stored: Stored[] = await database.getAll('operations')
   for (const operation of change?.(stored) ?? []) await database.put('operations', operation)
-  const present: Stored[] = await database.getAll('operations')
+  const changed: Stored[] = await database.getAll('operations')
   database.close()
-  return present
+  return changed
 }
 
 /** Reloads the page while the network is still lost. */
@@ -123,7 +123,11 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
 
   const { operations } = next.queue(next.device).get()
   expect(operations.map((operation) => queueLine(next.device, operation, operations))).toMatchObject([
-    { state: 'newer', title: before[0]?.title, reason: 'This page is out of date. Reload it, then try again.' },
+    {
+      state: 'newer',
+      title: before[0]?.title,
+      reason: 'This page is out of date. Reload it, then try again.',
+    },
     { state: 'waiting', reason: 'waits for the deal' },
   ])
   expect(syncStatus(next.device).get()).toEqual({ state: 'attention', count: 1 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 

@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, setUpAcme, server } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 
-playInAcme()
+setUpAcme()
 
 const shownPause = 2000
 
 /**
- * Waits until the server knows that the brand was opened, no pull of these tabs is running, and the requests that follow (the memberships are
- * read again) have been sent: no request comes for a while.
+ * Waits until the server knows that the brand was opened, no pull of these tabs is running, and no request was sent for 250 ms. Otherwise a test
+ * would count requests of the start, such as that for the memberships.
  */
 async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   const openings = () => acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/open_brand'))
@@ -32,7 +32,7 @@ function pauseOnce(status: number, path: RegExp) {
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
   }
   return {
-    /** Waits until these tabs know of the pause. Returns a function that returns the paths of requests that came afterwards within the pause. */
+    /** Waits until these tabs know of the pause. Returns a function for the paths of the requests that were sent after that, within the pause. */
     knownTo: async (tabs: readonly Tab[]): Promise<() => string[]> => {
       const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
       await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { dataOf, makeDeal, stageOf } from '../harness/acme.ts'
-import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, replaceDevice, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
-/** Deals in all stages, with amounts in three currencies that floating point would get wrong. */
+/** Creates deals in all stages, with amounts in four currencies that a sum of floating-point numbers would get wrong. */
 function fillDeals(count: number) {
   return inDatabase(
     `insert into public.deals (brand_id, name, amount, amount_currency, stage_id)
@@ -17,7 +17,7 @@ function fillDeals(count: number) {
 }
 
 async function fillContacts(count: number) {
-  // The trigger would set the same time on all rows.
+  // The trigger would set the same time on all rows, and they would have no order.
   await inDatabase('alter table public.contacts disable trigger stamp')
   await inDatabase(
     `insert into public.contacts (brand_id, email, first_name, last_name, created_at)
@@ -29,16 +29,16 @@ async function fillContacts(count: number) {
   await inDatabase('alter table public.contacts enable trigger stamp')
 }
 
-/** The current first column of the board. */
+/** Returns the current first column of the board. */
 const first = () => board().read().columns[0]
 
-/** The current value of a view, as on a screen. */
+/** Returns the view of the board, filtered by a search. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
 
 test('a new device fetches a brand of up to 1,000 rows with three requests: counts, rows, and changes made meanwhile', async () => {
   await fillDeals(500)
   await fillContacts(400)
-  await changeDevice()
+  await replaceDevice()
   const { tables } = dataOf(acme.tab)
   expect([tables.deals.size, tables.contacts.size]).toEqual([500, 400])
   const requests = acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/pull'))
@@ -137,7 +137,7 @@ test('after a restore (new epoch, lower versions) everything is pulled again and
 
 test('if there are more contacts than a device keeps, pages and searches come from the server, and local rows are merged in', async () => {
   await fillContacts(10_050)
-  await changeDevice()
+  await replaceDevice()
   const { tab } = acme
   await tab.requestPull(tab.device)
   expect(dataOf(tab).state.get().tables.contacts?.mode).toBe('windowed')
@@ -152,7 +152,7 @@ test('if there are more contacts than a device keeps, pages and searches come fr
   found.subscribe(() => {})
   await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
-  // A count that stopped at 1,000 is completed once its end is viewed, and stays exact.
+  // A count that stopped at 1,000 becomes exact once the last counted row is requested, and stays exact.
   const many = tab.contactList(dataOf(tab), tab.listKey('first', {}))
   many.subscribe(() => {})
   await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 async function makeContact(email: string, company: string | null = null): Promise<string> {
   const outcome = await acme.tab.addContact(acme.tab.device, {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled } from '../harness/acme.ts'
-import { acme, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, setUpAcme, server } from '../harness/acme-scene.ts'
 import { readStored } from '../harness/stored.ts'
 
-playInAcme()
+setUpAcme()
 
-/** Makes another person owner, because the last owner cannot leave. */
+/** Removes Ana from her brand. Makes another person owner first, because the last owner cannot leave. */
 async function removeAna(): Promise<void> {
   const owner = server.database?.owner ?? expect.fail('no database')
   const bo = randomUUID()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { needsSecondFactor } from '#web/data/server/session-token.ts'
-import { acme, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, setUpAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { totpCode } from '../harness/totp.ts'
 
-playInAcme()
+setUpAcme()
 
-/** A person with an authenticator app; `client` is signed in with it. */
+/** Signs up a person and verifies an authenticator app. The returned `client` is at aal2. */
 async function withApp(email: string) {
   const { client } = await signUpPerson(server, email)
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp' })

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 
-/** Repeating tasks, offline and on two devices: SQL creates the next task, and each device shows it earlier. */
+/** These tests repeat tasks offline and on two devices. SQL creates the next task of a series, and each device shows it before that. */
 let server: TestServer
 let people: TwoPeople
 

@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 
-playInAcme()
+setUpAcme()
 
 function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: (error: unknown) => void): void {
   request.addEventListener('success', () => resolve(request.result))
   request.addEventListener('error', () => reject(request.error))
 }
 
-/** The content of this browser's IndexedDB as text, with its keys. */
+/** Returns the content of this browser's IndexedDB as text, with its keys. */
 async function everythingStored(): Promise<string> {
   const texts: string[] = []
   for (const { name } of await acme.browser.indexedDB.databases()) {
@@ -188,7 +188,7 @@ test('after the server has ended the session nothing is lost, edits continue, an
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
 })
 
-test('waiting operations of an ended session (a new contact, a move, a tick and a delete) stay until the next sign-in', async () => {
+test('waiting operations of an ended session (a new contact, a move, a completed task and a delete) stay until the next sign-in', async () => {
   const { tab, browser, brandId, userId, email } = acme
   const moved = await makeDeal(tab, { name: 'Moved' })
   const deleted = await makeDeal(tab, { name: 'Deleted' })
@@ -211,7 +211,7 @@ test('waiting operations of an ended session (a new contact, a move, a tick and 
   if (task.status === 'saved') await tab.setTaskStatus(tab.device, task.id, 'done')
   await tab.deleteRecords(tab.device, 'deals', [deleted])
   await inDatabase('delete from auth.sessions where user_id = $1', userId)
-  // Only the outbox's requests succeed: no pull may learn of the change first.
+  // No pull succeeds, so that a request of the outbox is the first that finds the session ended.
   browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
   browser.network.offline = false
   await tab.sendWaiting(tab.device)

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { dataOf, goOnline, goOffline, makeDeal, untilSent } from '../harness/acme.ts'
-import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, replaceDevice, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
-/** A second pipeline with the stages Talks and Won; their ids by name. */
+/** Creates a second pipeline with the stages Talks and Won. Returns its id, and the ids of its stages by name. */
 async function addPartners(): Promise<{ id: string; Talks: string; Won: string }> {
   const rows = await inDatabase<{ name: string; id: string; of: string }>(
     `with made as (insert into public.pipelines (brand_id, name) values ($1, 'Partners') returning id)
@@ -17,7 +17,7 @@ async function addPartners(): Promise<{ id: string; Talks: string; Won: string }
   return { id: rows[0]?.of ?? '', Talks: idOf('Talks'), Won: idOf('Won') }
 }
 
-/** For each stage of a board: its name, the number of its deals, and the name of the first deal, or null. */
+/** Returns for each stage of a board: its name, the number of its deals, and the name of the first deal, or null. */
 function boardOf(pipeline?: string) {
   const { columns } = acme.tab.boardView(dataOf(acme.tab), { pipeline }).read()
   return columns.map(({ stage, count, at }) => [stage.name, count, count > 0 ? at(0)?.deal.name : null])
@@ -57,7 +57,7 @@ test('the board has the stages of one pipeline; a deal moves to another pipeline
 test('a new device shows the board of a pipeline, also if it is requested by the id of one of its stages', async () => {
   const partners = await addPartners()
   await makeDeal(acme.tab, { stage_id: partners.Talks })
-  await changeDevice()
+  await replaceDevice()
   await vi.waitFor(() => expect(boardOf(partners.Talks)[0]).toEqual(['Talks', 1, 'Data migration']), 5000)
   expect(dataOf(acme.tab).tables.pipelines.size).toBe(2)
 })

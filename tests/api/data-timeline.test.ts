@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
-/** A contact with the given number of notes, one per day, and a subscribed timeline, as a panel shows it. */
+/** Creates a contact with the given number of notes, one per day, and subscribes to its timeline, as a panel does. */
 async function follow(notes: number) {
   const [created] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
@@ -61,18 +61,18 @@ test('a timeline comes page by page, and contains the user’s own entries befor
 
 test('the first page of a timeline and the later ones are requested again from a busy server after the pause that it asks for', async () => {
   let busy = 1
-  let asked = 0
+  let requestCount = 0
   acme.browser.network.judge = (url) => {
     if (!url.includes('/rpc/timeline')) return 'pass'
-    asked += 1
-    if (asked > busy) return 'pass'
+    requestCount += 1
+    if (requestCount > busy) return 'pass'
     return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
   }
   const { timeline, bodies, stop } = await follow(40)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
   expect(timeline.read()).toMatchObject({ ready: true, hasMore: true })
-  expect(asked).toBe(2)
-  ;[busy, asked] = [1, 0]
+  expect(requestCount).toBe(2)
+  ;[busy, requestCount] = [1, 0]
   timeline.read().more()
   await vi.waitFor(() => expect(bodies()).toHaveLength(40), waitOptions)
   expect(timeline.read().hasMore).toBe(false)
@@ -92,14 +92,14 @@ test('a deleted note leaves the timeline also if the device has not received the
   stopAgain()
 })
 
-test('a device of an app version without notes does not fetch them all', async () => {
+test('a device whose rows come from an app version without notes does not fetch all notes', async () => {
   await follow(5).then(({ stop }) => stop())
   const data = dataOf(acme.tab)
   const { notes: _, ...tables } = data.state.get().tables
   const before = data.tables.notes.size
   await storeState(data, { ...data.state.get(), tables })
   await inDatabase(`update public.notes set pinned = true where brand_id = $1 and contact_id = $2`, contact)
-  // A pull that was already running does not contain the note yet.
+  // A pull that was already running does not contain the changed notes yet, so further pulls are requested.
   await vi.waitFor(async () => {
     await acme.tab.requestPull(acme.tab.device)
     expect(data.state.get().tables.notes?.mode).toBe('windowed')

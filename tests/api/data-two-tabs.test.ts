@@ -2,11 +2,14 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { expect, test } from 'vitest'
 import { dataOf, makeDeal, untilPulled } from '../harness/acme.ts'
-import { acme, playInAcme } from '../harness/acme-scene.ts'
+import { acme, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme({ verifies: false })
+setUpAcme({ verifies: false })
 
-/** A second tab, with its copy of a deal in memory and on the disk. */
+/**
+ * Creates a deal and opens a second tab, which has it in memory and on the disk. `put` writes a version of the row to the disk, like another tab;
+ * `take` applies a version in the second tab, like a response. `kept` and `inMemory` return the version on the disk and in the second tab's memory.
+ */
 async function withDeal() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()

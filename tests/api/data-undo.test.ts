@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+setUpAcme()
 
 afterEach(async () => {
   await goOnline(acme)
@@ -73,7 +73,7 @@ test('a change of a selection is one undo step, which restores the value of each
   expect(deals().size).toBe(3)
 })
 
-test('an edit that was undone by the toast is not undone again by the key', async () => {
+test('an edit that was undone by its toast is not undone again by the keyboard shortcut', async () => {
   const id = await makeDeal(acme.tab)
   await edit(id, { amount: 1 })
   await edit(id, { amount: 2 })
@@ -200,7 +200,7 @@ test('the undo of adding a known contact does not delete it, also offline', asyn
   expect([...dataOf(acme.tab).tables.contacts.values()].map(({ email }) => email)).not.toContain('yan@acme.test')
 })
 
-/** The actions of a person: with one of the shown deals (by its position), or with all of them. */
+/** Generates an action of a person: with one of the shown deals (`at`: its position), with all of them, or a new deal. */
 const action = fc.oneof(
   fc.record({ kind: fc.constant('amount' as const), at: fc.nat(2), amount: fc.integer({ min: 0, max: 9 }) }),
   fc.record({

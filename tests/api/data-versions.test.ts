@@ -6,17 +6,17 @@ import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
-import { acme, playInAcme } from '../harness/acme-scene.ts'
+import { acme, setUpAcme } from '../harness/acme-scene.ts'
 
-/** The version of the database that this version of the app writes. */
+/** The version of the local database of rows that the current app writes. */
 const rowsVersion = localUpgrades.at(-1)?.version
 
-playInAcme()
+setUpAcme()
 
 const rowsOf = (userId: string) => `banyan-rows-${userId}`
 const outboxOf = (userId: string) => `banyan-outbox-${userId}`
 
-/** The databases as the app's first version declared them, with the library that it used. */
+/** Declares the local database of rows like the app's first version, with the library that it used. */
 function firstRows(userId: string): Dexie {
   const tables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts']
   const stores = Object.fromEntries(tables.map((table) => [table, '[brand_id+id]']))
@@ -31,7 +31,7 @@ function firstOutbox(userId: string): Dexie {
   return database
 }
 
-/** Opens a database like a later version of the app. */
+/** Upgrades a database to this version, like a later version of the app. */
 function upgrade(name: string, version: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = acme.browser.indexedDB.open(name, version)

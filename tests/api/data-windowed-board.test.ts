@@ -24,7 +24,7 @@ function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unkno
   return query<Row>(server, sql, ...values)
 }
 
-/** The totals by stage and currency according to SQL, such as 'Incoming GBP 123.4'. */
+/** Returns the totals by stage and currency according to SQL, such as 'Incoming GBP 123.4'. */
 async function figuresInDatabase(where: string): Promise<string[]> {
   const rows = await inDatabase<{ line: string }>(
     `select s.name || ' ' || d.amount_currency || ' ' || sum(d.amount)::float8 as line
@@ -48,7 +48,7 @@ function isSentWith({ body }: RequestInit, text: string): boolean {
 
 const mine = () => `d.owner_id = '${acme.userId}'`
 
-test("the board with 'Mine' equals SQL: counts, totals by currency and cards, also far down", async () => {
+test("the board with 'Mine' has the same counts, totals by currency and cards as SQL, also far down", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: acme.userId })
   const stop = board.subscribe(() => {})
@@ -62,7 +62,7 @@ test("the board with 'Mine' equals SQL: counts, totals by currency and cards, al
   stop()
 })
 
-test("the board with 'No owner' equals SQL: counts, totals by currency and cards, also with a search", async () => {
+test("the board with 'No owner' has the same counts, totals by currency and cards as SQL, also with a search", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: null })
   const found = tab.boardView(dataOf(tab), { search: '2009', owner: null })
@@ -78,7 +78,7 @@ test("the board with 'No owner' equals SQL: counts, totals by currency and cards
   for (const end of stops) end()
 })
 
-test('the totals by currency of board and pipeline equal SQL', async () => {
+test('the totals by currency of board and pipeline equal those of SQL', async () => {
   const { tab } = acme
   const all = tab.boardView(dataOf(tab), {})
   const stop = all.subscribe(() => {})
@@ -100,9 +100,9 @@ test('the totals by currency of board and pipeline equal SQL', async () => {
 
 test('the first cards of a search do not wait for the figures, which are marked as being counted until they come', async () => {
   const { tab, browser } = acme
-  let answer: () => void = () => {}
+  let respond: () => void = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
   const requests: string[] = []
   browser.network.judge = async (_, request): Promise<'pass'> => {
@@ -118,7 +118,7 @@ test('the first cards of a search do not wait for the figures, which are marked 
   await vi.waitFor(() => expect(names().filter((name) => name.includes('19'))).toHaveLength(6), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: true })
   expect(board.read().columns.map(({ isCounting }) => isCounting)).toEqual(Array(6).fill(true))
-  answer()
+  respond()
   const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%19%'")
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: false })
@@ -177,7 +177,7 @@ test('while a filtered board is queried again, it still shows its cards far down
   stop()
 })
 
-test('the deals that close next equal SQL', async () => {
+test('the list of the deals that close next equals that of SQL', async () => {
   const { tab } = acme
   const next = tab.closingNext(dataOf(tab))
   const stop = next.subscribe(() => {})
@@ -193,7 +193,7 @@ test('the deals that close next equal SQL', async () => {
   stop()
 })
 
-test('the figures of the board change at once after a delete, and equal SQL after the delete and after its undo', async () => {
+test('the figures of the board change at once after a delete, and equal those of SQL after the delete and after its undo', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), {})
   const stop = board.subscribe(() => {})
@@ -296,7 +296,7 @@ test('while a search of the board waits for its response, no column shows a card
   expect(misplaced).toEqual([])
 })
 
-test('the figures of the overview equal SQL, and so do the lists that they link to', async () => {
+test('the figures of the overview, and the totals of the lists that they link to, equal those of SQL', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   await inDatabase(

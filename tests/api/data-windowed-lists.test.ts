@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Acme, goOnline, dataOf, goOffline, onNewDevice, waitOptions } from '../harness/acme.ts'
+import { type Acme, goOnline, dataOf, goOffline, openOnNewDevice, waitOptions } from '../harness/acme.ts'
 import { companyFigures } from '#web/data/company-figures.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -29,7 +29,7 @@ type Listed<Entry> = {
   want: (first: number) => void
 }
 
-/** The rows at these positions of a list, once they are loaded. */
+/** Returns the total of a list and its entries at these positions, once they are loaded. */
 async function at<Entry>(
   list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
   ...places: number[]
@@ -70,9 +70,9 @@ test('all rows of a list are counted if its end is viewed while the first page i
   const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { website: null } }))
   const stop = list.subscribe(() => {})
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
-  let answer: () => void = () => {}
+  let respond: () => void = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
   let requestCount = 0
   browser.network.judge = async (url): Promise<'pass'> => {
@@ -82,7 +82,7 @@ test('all rows of a list are counted if its end is viewed while the first page i
   dataOf(tab).invalidate('companies')
   await vi.waitFor(() => expect(requestCount).toBe(1))
   list.read().want(990, 999)
-  answer()
+  respond()
   const all = await countOf(server, 'select id from companies where brand_id = $1 and website is null', acme.brandId)
   await vi.waitFor(() => expect(list.read()).toMatchObject({ total: all, hasMore: false }), 5000)
   browser.network.judge = () => 'pass'
@@ -107,7 +107,7 @@ test('after an offline start a list shows that it has more rows than were counte
 
 for (const mineOnly of [false, true]) {
   const whose = mineOnly ? 'mine' : 'all'
-  test(`companies (${whose}) newest first and by name, and open tasks (${whose}) by due date, equal SQL to the last row`, async () => {
+  test(`the lists of companies (${whose}) newest first and by name, and of open tasks (${whose}) by due date, equal those of SQL to the last row`, async () => {
     const { tab, userId } = acme
     const data = dataOf(tab)
     for (const sort of ['newest', 'name'] as const) {
@@ -136,7 +136,7 @@ for (const mineOnly of [false, true]) {
     ])
   })
 
-  test(`the last ten completed tasks (${whose}) equal SQL, also after a colleague has completed another`, async () => {
+  test(`the last ten completed tasks (${whose}) are those of SQL, also after a colleague has completed another`, async () => {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})
@@ -162,7 +162,7 @@ for (const mineOnly of [false, true]) {
   })
 }
 
-test('without a response a search finds rows of this device and says so; online again it queries the server', async () => {
+test('without a response a search finds rows of this device and is marked as partial; online again it queries the server', async () => {
   const { tab, browser } = acme
   const word = '0000'
   const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
@@ -189,7 +189,7 @@ test('without a response a search finds rows of this device and says so; online 
 
 test('a company that is not on this device is found by its name on the server', async () => {
   // The lists of other tests have already fetched rows.
-  acme = await onNewDevice(server, acme)
+  acme = await openOnNewDevice(server, acme)
   const { tab } = acme
   const [far] = await inDatabase<{ id: string; name: string }>(
     'select id, name from companies where brand_id = $1 order by created_at limit 1',
@@ -200,7 +200,7 @@ test('a company that is not on this device is found by its name on the server', 
   expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
 })
 
-test('the figures on company cards equal SQL; they are requested together, and again when a colleague adds a deal', async () => {
+test('the figures on company cards equal those of SQL; they are requested together, and again when a colleague adds a deal', async () => {
   const data = dataOf(acme.tab)
   const ids = (
     await inDatabase<{ id: string }>(
@@ -249,7 +249,7 @@ test('the figures on company cards equal SQL; they are requested together, and a
 })
 
 test('all matching companies get an owner, and an undo restores their previous ones, also of companies that are not on this device', async () => {
-  acme = await onNewDevice(server, acme)
+  acme = await openOnNewDevice(server, acme)
   const { tab } = acme
   const search = 'Company 0001'
   const owners = () =>

@@ -9,7 +9,7 @@ import { dueGroup } from '#web/features/tasks/due-group.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { dueDay, localDay } from '#web/lib/due-day.ts'
 
-/** Tasks due on days and at times, set in several time zones, are in the same groups on a device in any zone and in SQL. */
+/** These tests expect tasks due on days and at times, set in several time zones, to be in the same groups on a device in any zone and in SQL. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const zones = ['Pacific/Honolulu', 'America/New_York', 'UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland']

@@ -11,10 +11,10 @@ import {
   slowRead,
   whileHeld,
 } from '../harness/heavy-requests.ts'
-import { startMemberPulse } from '../harness/member-pulse.ts'
+import { measureSmallRequests } from '../harness/member-pulse.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** One person sends many requests; measures the effect on a user of another brand. */
+/** In these tests one person (`hog`) sends many requests. They measure the effect on a user of another brand (`neighbour`). */
 let server: TestServer
 let owner: pg.Pool
 let hog: HeavyPerson
@@ -31,7 +31,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** Number of busy connections for requests. */
+/** Returns the number of busy connections for requests. */
 async function busy(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -42,7 +42,7 @@ async function busy(): Promise<number> {
 
 it('200 slow requests of one user get at most a third of the connections; a user of another brand is not delayed', () =>
   whileHeld(owner, async () => {
-    const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
     const over = new AbortController()
     const slow = Array.from({ length: 200 }, (_, i) => heldRead(server, hog, i, over.signal))
     const most: number[] = []
@@ -66,7 +66,7 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
   const writes = Array.from({ length: 200 }, (_, i) => keyedWrite(server, hog, key, `name ${i}`))
   await sleep(1_000)
   const held = await busy()
-  const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+  const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
   await sleep(1_000)
   const figures = await pulse.stop()
   await blocker.query('rollback')
@@ -82,7 +82,7 @@ it('a client that disconnects keeps its share of connections until its statement
   whileHeld(owner, async () => {
     const most: number[] = []
     const end = Date.now() + 3_000
-    const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
     const impatient = async () => {
       for (let i = 0; Date.now() < end; i++) await heldRead(server, hog, i, AbortSignal.timeout(300))
     }
@@ -102,7 +102,7 @@ it('a user who sends more requests than may wait gets 429, and other users are n
     const over = new AbortController()
     const requests = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
     const first = await Promise.race(requests)
-    const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
     await sleep(500)
     over.abort()
     await Promise.all(requests)

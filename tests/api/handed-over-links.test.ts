@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const other of others.splice(0)) await other.stop()
 })
 
-/** Starts a server with the owner of a brand, who signed up while sign-up was open. */
+/** Starts a server with the settings `env` and signs in the owner of a brand. The owner signed up before, on a server with open sign-up. */
 async function open(env: Record<string, string> = {}) {
   const database = await testDatabase()
   others.push({ stop: () => database.drop() })
@@ -48,7 +48,7 @@ const read = async (token: string) => (await authRequest(server, '/invitation', 
 const password = 's@cret1'
 const rolesOf = (userId = '') => query(server, 'select role from memberships where user_id = $1', userId)
 
-it('an invitation link shows its offer without a session, and lets its e-mail address sign up and join; the token is not stored with the account', async () => {
+it('an invitation link shows brand and role without a session, and lets the invited e-mail address sign up and join; the token is not stored with the account', async () => {
   await open({ SIGN_UP: 'invited' })
   const token = await make('new@example.com', 'admin')
   expect(await read(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })

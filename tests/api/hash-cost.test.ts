@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Settings that might make hashes cheaper, and the environment variables of the tests. */
+/** Names that a setting for cheaper hashes might have, and the environment variables of the tests. None of them may have an effect. */
 const tried = {
   BANYAN_BUILT: '1',
   BANYAN_LONG: '0',

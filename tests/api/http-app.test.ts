@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 const pageText = '<!doctype html><title>App</title><script src="/config.js"></script>'
 const scriptText = `export const tree = ${JSON.stringify('banyan '.repeat(500))}\n`
 
-/** The unparsed response: fetch would decompress it. */
+/** Sends a GET request. Returns the body as it was received: `fetch` would decompress it. */
 function plainGet(url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {

@@ -12,7 +12,7 @@ import { testDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** A proxy between the server and its database, so that the database can become unreachable and return. */
-class Wire {
+class DatabaseProxy {
   readonly #sockets = new Set<Socket>()
   #listener: Server | undefined
 
@@ -41,21 +41,21 @@ class Wire {
 }
 
 let database: TestDatabase
-let wire: Wire
+let proxy: DatabaseProxy
 let server: TestServer
 
 beforeAll(async () => {
   database = await testDatabase({ product: false })
   const folder = await mkdtemp(join(tmpdir(), 'wire-'))
-  wire = new Wire(folder, new URL(database.url).searchParams.get('host') ?? '')
-  await wire.join()
-  server = await startTestServer({ product: false, databaseUrl: throughWire() })
+  proxy = new DatabaseProxy(folder, new URL(database.url).searchParams.get('host') ?? '')
+  await proxy.join()
+  server = await startTestServer({ product: false, databaseUrl: urlThroughProxy() })
 })
 afterAll(async () => {
   await server.stop()
-  await wire.cut()
+  await proxy.cut()
   await database.drop()
-  await rm(wire.folder, { recursive: true, force: true })
+  await rm(proxy.folder, { recursive: true, force: true })
 })
 
 it('while the database is unreachable each request that needs it gets 503 at once, and works when the database is back', async () => {
@@ -69,7 +69,7 @@ it('while the database is unreachable each request that needs it gets 503 at onc
     refresh: () =>
       authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token: session.refresh_token } }),
   }
-  await wire.cut()
+  await proxy.cut()
   const started = performance.now()
   for (const [name, ask] of Object.entries(requests)) {
     const response = await ask()
@@ -79,7 +79,7 @@ it('while the database is unreachable each request that needs it gets 503 at onc
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1500)
 
-  await wire.join()
+  await proxy.join()
   for (const ask of Object.values(requests)) expect((await ask()).status).toBe(200)
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
 })
@@ -88,7 +88,7 @@ it('a connection that is lost inside a transaction fails its request, and does n
   const child = await startTestServer({
     product: false,
     run: 'process',
-    databaseUrl: throughWire(),
+    databaseUrl: urlThroughProxy(),
   })
   const other = new Client({ connectionString: database.url })
   // If the test fails, the database is dropped while this connection is open: ignores its error.
@@ -101,19 +101,19 @@ it('a connection that is lost inside a transaction fails its request, and does n
   const waiting = `select from pg_stat_activity
     where datname = current_database() and application_name = 'banyan owner' and wait_event_type = 'Lock'`
   while ((await database.owner.query(waiting)).rowCount === 0) await sleep(20)
-  await wire.cut()
+  await proxy.cut()
   await other.query('rollback')
   await other.end()
   expect((await response).status).toBe(503)
   expect(child.child?.exitCode).toBeNull()
 
-  await wire.join()
+  await proxy.join()
   await expect.poll(async () => (await fetch(`${child.url}/readyz`)).status, { timeout: 5000 }).toBe(200)
   await child.stop()
 }, 60_000)
 
-function throughWire(): string {
+function urlThroughProxy(): string {
   const url = new URL(database.url)
-  url.searchParams.set('host', wire.folder)
+  url.searchParams.set('host', proxy.folder)
   return url.toString()
 }

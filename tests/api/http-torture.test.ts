@@ -172,7 +172,7 @@ describe('hostile HTTP', () => {
     expect(statusOf(await rawExchange(server.url, chunked))).toBe(413)
   })
 
-  it('the sender of 10 MB can read why it was refused', async () => {
+  it('the sender of a body of 10 MB receives the refusal with its reason', async () => {
     const response = await fetch(`${server.url}/rest/v1/anything`, { method: 'POST', body: 'x'.repeat(10_000_000) })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'payload_too_large' })

@@ -54,7 +54,7 @@ const brandsOf = async (client: SupabaseClient) => {
 }
 
 describe('an invitation', () => {
-  it('an invitation reaches an unknown e-mail address, and its link creates an account in that brand with that role', async () => {
+  it('an invitation reaches an unknown e-mail address, and its link creates an account that is a member of the brand with the invited role', async () => {
     await open({ SMTP_URL: mail.url })
     expect((await owner.rpc('capabilities')).data).toEqual({
       mail: true,

@@ -42,7 +42,7 @@ function expectNoSecrets({ log, secrets }: WatchedLog): void {
     expect(() => JSON.parse(line)).not.toThrow()
 }
 
-/** The outbox file whose name contains this text, once it exists. */
+/** Returns the text of the outbox file whose name contains `part`, once it exists. Throws after `timeoutMs`. */
 async function outboxFile({ dataDir }: TestServer, part: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   const until = Date.now() + timeoutMs

@@ -85,7 +85,7 @@ describe('the mail server', () => {
     expect((await queued(server))[0]).toMatchObject({ attempts: 1 })
   })
 
-  it('the mail server gets no mail again whose last attempt failed; a mail that cannot be rendered is given up at once', async () => {
+  it('a mail for the mail server is given up when its last attempt fails, or at once if it cannot be rendered', async () => {
     const server = await start({ SMTP_URL: mail.url })
     const owner = server.database?.owner
     mail.refuseWith(451)
@@ -168,7 +168,8 @@ describe('limits on mail', () => {
     await signUpPerson(server, 'ana@example.com')
     const owner = server.database?.owner
     const later = async (by: string) => {
-      // Rows are ten seconds apart, so one update could violate the primary key on the way. Another century is free of rows.
+      // The rows have times ten seconds apart, and the time is part of the primary key: a direct update could move a row to the time of another
+      // row that it has not moved yet. In the other century there are no rows.
       await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
       await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
     }
@@ -192,7 +193,7 @@ describe('limits on mail', () => {
 })
 
 describe('the limit on all mail', () => {
-  it('the limit on all mail applies per hour, in quarters; one network can use half of it', async () => {
+  it('the limit on all mail, 24 an hour, allows six in a quarter of an hour; one network can use half of them', async () => {
     const server = await start({
       SMTP_URL: mail.url,
       EMAIL_CONFIRMATION: 'off',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** ana owns, cy is admin, bo a member. */
+/** Creates a brand for each test. Ana is its owner, cy an admin, bo a member. */
 beforeEach(async () => {
   brandId = randomUUID()
   await must(ana.client.from('brands').insert({ id: brandId, name: `Acme ${brandId}`, slug: 'acme' }))

@@ -7,7 +7,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { openRawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The value of one series, by its name with labels; undefined if it is missing. */
+/** Returns the value of one series, by its name with labels. Undefined if it is missing. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -105,7 +105,7 @@ describe('METRICS', () => {
     const { status, text } = await get(server)
     expect([status, JSON.parse(text).message]).toEqual([
       404,
-      'METRICS is off: set it to loopback, or to the IP address of the reader',
+      'METRICS is off: set it to loopback, or to the IP address of the program that reads the metrics',
     ])
     // The rest of the server is not affected.
     expect((await authRequest(server, '/health')).status).toBe(200)

@@ -88,7 +88,7 @@ describe('the operator', () => {
 })
 
 describe('new keys while servers run', () => {
-  const ask = (to: TestServer, token: string) => authRequest(to, '/user', { token })
+  const getUser = (to: TestServer, token: string) => authRequest(to, '/user', { token })
   const renew = (to: TestServer, token: string) =>
     authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
   const rows = async (token: string) => {
@@ -117,7 +117,7 @@ describe('new keys while servers run', () => {
     await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
     // One of the servers may have read its keys a moment earlier.
     for (const token of [old, renewed.access_token])
-      for (const to of [server, other]) expect((await ask(to, token)).status).toBe(200)
+      for (const to of [server, other]) expect((await getUser(to, token)).status).toBe(200)
     const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
     expect(keySet.keys.map((key) => key.kid)).toEqual([kid, keyOf(old)])
     expect(await rows(old)).toBe(200)
@@ -126,7 +126,7 @@ describe('new keys while servers run', () => {
     await rotateKeys(server.dataDir, { now: true })
     await expect.poll(() => rows(old), { timeout: 10_000, interval: 200 }).toBe(401)
     for (const token of [old, renewed.access_token])
-      expect(refusalOf(await ask(server, token))).toEqual([403, 'bad_jwt'])
+      expect(refusalOf(await getUser(server, token))).toEqual([403, 'bad_jwt'])
     expect(await ended).toBe('phx_close')
     const last = await renew(server, renewed.refresh_token)
     expect(await rows(last.body.access_token)).toBe(200)
@@ -140,8 +140,8 @@ describe('new keys while servers run', () => {
     await writeFile(path, '{')
     const [header = '', ...others] = session.access_token.split('.')
     const strange = btoa(JSON.stringify({ ...JSON.parse(atob(header)), kid: 'strange' })).replaceAll('=', '')
-    expect(refusalOf(await ask(server, [strange, ...others].join('.')))).toEqual([403, 'bad_jwt'])
-    expect((await ask(server, session.access_token)).status).toBe(200)
+    expect(refusalOf(await getUser(server, [strange, ...others].join('.')))).toEqual([403, 'bad_jwt'])
+    expect((await getUser(server, session.access_token)).status).toBe(200)
     await writeFile(path, text)
   })
 })

@@ -6,7 +6,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { openLiveSocket } from '../harness/live-sockets.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** While all connections for accounts are in use, measures the effect on other requests. */
+/** These tests measure other requests while all connections for accounts are in use. */
 let server: TestServer
 let client: SupabaseClient
 let token: string

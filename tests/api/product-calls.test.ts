@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** The calls of spec section 7, in its words, with the official client: ana owns Acme, bo is a member, eve is an outsider. */
+/** These tests send the calls of spec section 7 with the official client. Ana owns Acme, Bo is a member, Eve is an outsider. */
 let server: TestServer
 let ana: SupabaseClient
 let bo: SupabaseClient

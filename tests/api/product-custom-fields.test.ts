@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Custom fields with the official client, as docs/custom-fields.md describes it. */
+/** These tests use custom fields with the official client, as docs/custom-fields.md describes. */
 let server: TestServer
 let ana: SupabaseClient
 const brand_id = crypto.randomUUID()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** The entities of spec section 3: each field, its type and whether it may be empty, as the official client reads them. */
+/** These tests read the entities of spec section 3 with the official client: each field, its type, and whether it may be empty. */
 let server: TestServer
 let ana: SupabaseClient
 let brandId: string

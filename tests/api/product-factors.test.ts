@@ -4,7 +4,7 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-/** The specification's sentences about second factors, tested with its own calls. */
+/** These tests prove the specification's sentences about second factors, with the calls that it lists. */
 let server: TestServer
 
 beforeAll(async () => {

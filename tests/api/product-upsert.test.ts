@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** `upsert()` of the official client on the product's own keys, whose columns nobody may update. */
+/** These tests call `upsert()` of the official client. Its conflict columns are the product's own keys, which nobody may update. */
 let server: TestServer
 let ana: SupabaseClient
 const brand_id = crypto.randomUUID()
@@ -62,7 +62,7 @@ it('an upsert refuses a column that nobody may set', async () => {
   expect(error?.code).toBe('42501')
 })
 
-it('an upsert does not reach into another brand', async () => {
+it('an upsert does not change a row of another brand', async () => {
   const { client: eve } = await signUpPerson(server, 'eve@example.org')
   const id = crypto.randomUUID()
   await ana.from('companies').insert({ id, brand_id, name: 'Ours' })

@@ -8,12 +8,10 @@ import { customPath } from '#web/data/store/row-fields.ts'
 import type { Query } from '#web/data/query/query.ts'
 import type { Money } from '#web/lib/money.ts'
 
-/**
- * The device and SQL return the same rows for a query. `SEED=… npx vitest run` repeats a failure.
- */
+/** These tests compare the rows that the device and SQL return for random queries. `SEED=… npx vitest run` repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
-/** Random queries per test; more in the long tests. */
+/** Number of random queries per test. The long tests run more. */
 const times = process.env.BANYAN_LONG === '1' ? 2000 : 60
 let server: TestServer
 let acme: Acme
@@ -43,7 +41,7 @@ function here(query: Query) {
 async function onServer(query: Query, most = 40) {
   const { tab } = acme
   const { signal } = new AbortController()
-  const ask = async (more: object) => {
+  const runQuery = async (more: object) => {
     const { answers } = await tab.readQueries(tab.device, dataOf(tab), [{ ...query, ...more }], signal)
     return answers[0] ?? expect.fail('no answer')
   }
@@ -53,16 +51,16 @@ async function onServer(query: Query, most = 40) {
     const limit = 1 + Math.floor(random() * most)
     const skip = random() < 0.2 ? Math.floor(random() * 10) : 0
     if (skip > 0) {
-      const skipped = await ask({ after, limit: skip })
+      const skipped = await runQuery({ after, limit: skip })
       ids.push(...(skipped.rows ?? []).map(({ id }) => id))
     }
-    const page = await ask({ after, skip, limit })
+    const page = await runQuery({ after, skip, limit })
     ids.push(...(page.rows ?? []).map(({ id }) => id))
     after = page.end ?? null
     if (!after || (page.rows?.length ?? 0) < limit) break
   }
   const isSummed = query.table === 'deals'
-  const figures = await ask({ rows: false, count: true, sums: isSummed })
+  const figures = await runQuery({ rows: false, count: true, sums: isSummed })
   return { ids, count: figures.total ?? -1, sums: moneyIn(figures.sums ?? []) }
 }
 
@@ -78,7 +76,8 @@ function poundsFirst(a: { currency: string }, b: { currency: string }): number {
   return Number(b.currency === 'GBP') - Number(a.currency === 'GBP') || (a.currency < b.currency ? -1 : 1)
 }
 
-async function expectOneAnswer(times: number): Promise<number> {
+/** Expects `times` random queries to return the rows, count and sums of the device. Returns how many rows they found. */
+async function expectSameRows(times: number): Promise<number> {
   let rows = 0
   for (let time = 0; time < times; time++) {
     const query = randomQuery(random, acme.userId, brand)
@@ -91,7 +90,7 @@ async function expectOneAnswer(times: number): Promise<number> {
 
 test('random queries have the same rows, order, count and sums on this device and in SQL', async () => {
   // Most queries must find rows.
-  expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
+  expect(await expectSameRows(times)).toBeGreaterThan(times * 5)
 })
 
 test('device and SQL return the same rows after edits, moves and deletes on this device', async () => {
@@ -121,7 +120,7 @@ test('device and SQL return the same rows after edits, moves and deletes on this
   )
   await untilSent(tab)
   await tab.requestPull(tab.device)
-  await expectOneAnswer(times)
+  await expectSameRows(times)
 })
 
 test('device and SQL return the same rows after the options of a field were reordered and a field was retired', async () => {
@@ -144,15 +143,15 @@ test('device and SQL return the same rows after the options of a field were reor
     (order) => here({ table: 'contacts', order }).ids,
   )
   expect(retired).toEqual(newest)
-  await expectOneAnswer(times)
+  await expectSameRows(times)
 })
 
 test('500 random searches find the same rows on this device and in SQL', async () => {
-  expect(await expectOneFinding(10)).toBeGreaterThan(150)
+  expect(await expectSameHits(10)).toBeGreaterThan(150)
 })
 
 /** Sends batches of 50 random searches, and expects the rows of the device. Returns how many searches found something. */
-async function expectOneFinding(batches: number): Promise<number> {
+async function expectSameHits(batches: number): Promise<number> {
   const { tab } = acme
   const tables = ['contacts', 'companies', 'deals', 'tasks'] as const
   let found = 0
@@ -176,7 +175,7 @@ async function expectOneFinding(batches: number): Promise<number> {
  * Queries all columns of a board at once, with a random search and filter. Expects the first cards, counts and sums of the device. Returns
  * the number of cards.
  */
-async function expectOneBoard(): Promise<number> {
+async function expectSameBoard(): Promise<number> {
   const { tab } = acme
   const { where = {} } = randomQuery(random, acme.userId, brand, 'deals')
   const narrowed = { where: random() < 0.7 ? where : {}, search: random() < 0.6 ? randomSearch(random) : '' }
@@ -218,8 +217,8 @@ async function expectOneBoard(): Promise<number> {
   return cards
 }
 
-/** Expects a count that stops at its limit not to be above the real number, and to say whether there may be more. */
-async function expectHonestCount(): Promise<void> {
+/** Expects a count to be exact, or, if it stopped at its limit, to say so and not to be above the real number. */
+async function expectCorrectCount(): Promise<void> {
   const { tab } = acme
   const query = randomQuery(random, acme.userId, brand)
   const most = 1 + Math.floor(random() * 20)
@@ -227,40 +226,40 @@ async function expectHonestCount(): Promise<void> {
   const { answers } = await tab.readQueries(tab.device, dataOf(tab), queries, new AbortController().signal)
   const { total = -1, more = false } = answers[0] ?? {}
   const { count } = here(query)
-  expect({ seed, query, most, total, count, isHonest: more ? total <= count : total === count }).toMatchObject({
-    isHonest: true,
+  expect({ seed, query, most, total, count, isCorrect: more ? total <= count : total === count }).toMatchObject({
+    isCorrect: true,
   })
 }
 
 test('a board that is queried in one request has the same cards, counts and sums on this device and in SQL', async () => {
   let cards = 0
-  for (let time = 0; time < times; time++) cards += await expectOneBoard()
+  for (let time = 0; time < times; time++) cards += await expectSameBoard()
   expect(cards).toBeGreaterThan(times * 2)
 })
 
 test('a count that stops at its limit says that there may be more', async () => {
-  for (let time = 0; time < times; time++) await expectHonestCount()
+  for (let time = 0; time < times; time++) await expectCorrectCount()
 })
 
 test('device and SQL return the same rows if the server treats the brand as a large one, and searches a part of it first', {
   timeout: 180_000,
 }, async () => {
-  // The server computes how many rows a search may read from these two values. Query plans that exist already contain the old values.
+  // The server computes how many rows a search may read from these two values. Query plans that PostgreSQL has cached still contain the old values.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
     await server.database?.owner.query(
       `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
     )
-  const found = await expectOneFinding(5)
+  const found = await expectSameHits(5)
   expect(found).toBeGreaterThan(75)
-  expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
+  expect(await expectSameRows(times)).toBeGreaterThan(times * 5)
   for (let time = 0; time < times / 2; time++) {
     // One or two letters, which many names contain.
     const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
     const table = pickOne(['contacts', 'companies', 'deals'] as const)
     const query: Query = { table, search, order: pickOne(['newest', 'name']) }
     expect({ seed, query, ...(await onServer(query, 5)) }).toEqual({ seed, query, ...here(query) })
-    await expectOneBoard()
-    await expectHonestCount()
+    await expectSameBoard()
+    await expectCorrectCount()
   }
   for (const [name, value] of Object.entries({ first_look: 2000, few_hits: 5000 }))
     await server.database?.owner.query(

@@ -41,7 +41,7 @@ async function member(address?: string): Promise<RawSocket> {
   return socket
 }
 
-/** The reason for the socket's end, or 'open' if it is still open after this many milliseconds. */
+/** Returns the code and reason with which the server has closed the socket, or 'open' if it is still open after `milliseconds`. */
 function endOf(socket: RawSocket, milliseconds = 3_000) {
   return Promise.race([socket.closed, sleep(milliseconds).then(() => 'open')])
 }
@@ -135,7 +135,7 @@ it('a join whose socket has closed leaves no binding or channel behind', async (
 })
 
 describe('channels and bindings', () => {
-  it('the channels of an anonymous socket work with a heartbeat, but the socket receives no changes', async () => {
+  it('an anonymous socket can send heartbeats and join channels, but receives no changes', async () => {
     const socket = await open()
     expect(await socket.ask(null, 'phoenix', 'heartbeat', {})).toBe('ok')
     expect(await socket.join('empty')).toBe('ok')
@@ -247,7 +247,7 @@ describe('incoming messages', () => {
     expect(await endOf(quick)).toEqual({ code: 1008, reason: 'Too many messages: at most 100 a second' })
     const large = await open()
     for (let i = 0; i < 8; i++) large.send(null, '1', 'phoenix', 'x', { text: 'x'.repeat(200_000) })
-    expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
+    expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too many bytes: at most 256 KiB a second' })
   })
 
   it('incoming messages that are limited include unrequested pongs', async () => {

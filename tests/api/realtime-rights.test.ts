@@ -9,8 +9,8 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
 /**
- * Clients that must not receive changes of a brand: each subscribes, loses the right (or never had it), and then
- * everything in the brand changes.
+ * These tests are about clients that must not receive changes of a brand. Each subscribes, and loses the right or never had it. Then
+ * `changeEverything` runs.
  */
 const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'memberships'] as const
 

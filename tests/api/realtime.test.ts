@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** Live changes received by the official client: ana owns Acme, bo is a member, eve has her own brand. */
+/** These tests receive live changes with the official client. Ana owns Acme, Bo is a member, Eve has her own brand. */
 type Row = Record<string, unknown>
 type ReceivedChange = RealtimePostgresChangesPayload<Row>
 

@@ -83,7 +83,7 @@ const errorCases: Record<string, Case> = {
   },
   'NUL in a text': { method: 'POST', path: 'books', body: '{"title":"a\\u0000b"}', status: 400, code: '22P05' },
   'a lone surrogate': { method: 'POST', path: 'books', body: '{"title":"\\ud800"}', status: 400, code: '22P02' },
-  'JSON deeper than PostgreSQL goes': {
+  'JSON that is nested too deeply for PostgreSQL': {
     method: 'POST',
     path: 'books',
     body: `{"title":"x","meta":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,

@@ -52,8 +52,8 @@ const payloads = [
 ]
 
 /**
- * Places for a payload: filter values and names, trees, lists, select, alias, cast, arrows, embeds, hints, order,
- * arguments.
+ * The places of a request into which the test puts each payload: filter values and names, trees, lists, select, alias, cast, arrows, embeds, hints,
+ * order, arguments.
  */
 const injectionPoints: ((payload: string) => { path: string; body?: string; headers?: Record<string, string> })[] = [
   (p) => ({ path: `books?title=eq.${p}` }),
@@ -110,7 +110,7 @@ describe('payloads that contain SQL', () => {
   }, 60_000)
 })
 
-/** Sends requests of every kind. The words of their statements are the allowed ones. */
+/** Sends requests of every kind, without a payload. The statements of other requests may contain only the words of these statements. */
 async function ordinaryRequests(): Promise<void> {
   const requests: ReturnType<(typeof injectionPoints)[number]>[] = [
     ...['eq.1', 'in.(1)', 'lt.1', 'not.eq.1'].map((filter) => ({ path: `books?id=${filter}` })),
@@ -126,7 +126,7 @@ async function ordinaryRequests(): Promise<void> {
   await Promise.all(requests.map(send))
 }
 
-/** The words of a statement outside of quoted names and literals. */
+/** Returns the words of a statement outside of quoted names and literals. */
 function words(statement: string): string[] {
   return statement
     .replace(/"(?:[^"]|"")*"/g, ' ')
@@ -155,7 +155,7 @@ function splitOnce(path: string): [string, string] {
   return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
 }
 
-/** Percent-encodes both sides of the first `=` of each parameter; the positions above have one or two. */
+/** Percent-encodes the name and the value of each parameter. The name ends at the first `=`. */
 function encodeQuery(query: string): string {
   const equals = query.indexOf('=')
   if (equals < 0) return ''

@@ -16,7 +16,7 @@ export interface Library {
   stop(): Promise<void>
 }
 
-/** A server with an invented schema: a library's authors, books, reviews, genres and covers. */
+/** Starts a server with an invented schema: a library's authors, books, reviews, genres and covers. */
 export async function startLibrary(env: Record<string, string> = {}): Promise<Library> {
   const server = await startTestServer({ product: false, env })
   const owner = new Pool({ connectionString: server.databaseUrl })

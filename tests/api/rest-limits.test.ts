@@ -29,7 +29,7 @@ beforeAll(async () => {
   await library.reader.from('shelves').select('id').limit(1)
 })
 afterAll(async () => {
-  // The server loads the schema again if the database counted as unreachable. No test has caused that.
+  // The generation increases when the database counted as unreachable and is back. No test may cause that.
   expect(library.server.database?.generation).toBe(generation)
   await library?.stop()
 })
@@ -323,17 +323,17 @@ describe('many large responses at once', () => {
     const people = await Promise.all(
       Array.from({ length: 7 }, (_, i) => signUpPerson(library.server, `many${i}@example.org`)),
     )
-    const ask = (person: string) => {
+    const requestLarge = (person: string) => {
       const lines = Object.entries({ ...headers(), authorization: `Bearer ${person}` })
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
       const text = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${head}Content-Length: 18\r\n\r\n{"bytes":20000000}`
       return rawConnection(library.server.url, text)
     }
     const tokens = people.map(({ session }) => session.access_token)
-    const sockets = tokens.slice(0, 6).map((person) => ask(person).pause())
+    const sockets = tokens.slice(0, 6).map((person) => requestLarge(person).pause())
     try {
       await sleep(2000)
-      const last = ask(tokens[6] ?? '')
+      const last = requestLarge(tokens[6] ?? '')
       sockets.push(last)
       expect(await firstLine(last)).toBe('HTTP/1.1 503 Service Unavailable')
     } finally {

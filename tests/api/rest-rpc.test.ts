@@ -42,7 +42,7 @@ describe('calling functions', () => {
     expect(await response.json()).toBe('/rest/v1/rpc/where_am_i')
   })
 
-  it('a function call does not treat an argument that looks like a filter as one', async () => {
+  it('a function call treats an argument that looks like a filter as a plain value', async () => {
     expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
   })
 

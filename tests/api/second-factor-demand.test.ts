@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Enrols and verifies an app; returns its id. */
+/** Enrols and verifies an authenticator app. Returns the id of this factor. */
 async function proveApp(client: SupabaseClient): Promise<string> {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
@@ -30,7 +30,7 @@ it('a brand that demands a second factor shows nothing over REST and RPC to a se
   const { data: stages } = await ana.client.from('deal_stages').select('id').limit(1)
   await ana.client.rpc('quick_create_deal', { p_brand_id: brand, p_name: 'Big', p_stage_id: stages?.[0]?.id })
 
-  // At aal1, and without a factor to verify yet.
+  // This session is at aal1, and its user has no factor yet.
   const weak = bo.client
   const tables = (
     await server.database!.owner.query<{ name: string }>(

@@ -20,7 +20,7 @@ const sessionsSeen = async (token: string, to: TestServer = server) => {
   const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
 }
-/** Number of brands that this token can read. */
+/** Returns the number of brands that this token can read. */
 const brandsSeen = async (token: string) => {
   const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
   const response = await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })
@@ -38,7 +38,7 @@ const age = (userId: string, days: number) =>
     days,
   )
 
-/** Days from now until the session ends. */
+/** Returns the number of days until the session ends. Null if no end is stored. */
 async function daysLeft(userId: string): Promise<number | null> {
   const [row] = await query<{ days: number | null }>(
     server,
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('a session without a stored end ends by its start and its last use', async () => {
+  it('a session without a stored end ends at the time that follows from its start and its last use', async () => {
     const { user, session } = await newPerson()
     await age(user.id, 31)
     await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
@@ -124,7 +124,7 @@ describe('the sessions of a user', () => {
     expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
-  it('the sessions of a user include an old one that is still used', async () => {
+  it('an old session that is still used is not deleted when a user has too many', async () => {
     const { user, session } = await newPerson()
     await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
     const renewed = await refresh(session.refresh_token)

@@ -13,12 +13,12 @@ it('hundreds of sign-ins from one network move another network back by a few pos
       const headers = { 'X-Forwarded-For': address }
       return (await authRequest(here, '/token?grant_type=password', { body: { email, password }, headers })).status
     }
-    const answered = new Map<number, number>()
+    const responseCounts = new Map<number, number>()
     let waiting = 0
     const stranger = (email: string) => {
       waiting++
       signIn(email, 'wrong password', '203.0.113.1')
-        .then((status) => answered.set(status, (answered.get(status) ?? 0) + 1))
+        .then((status) => responseCounts.set(status, (responseCounts.get(status) ?? 0) + 1))
         // These requests still wait when the server is killed.
         .catch(() => {})
         .finally(() => waiting--)
@@ -26,20 +26,20 @@ it('hundreds of sign-ins from one network move another network back by a few pos
     for (let one = 0; one < 80; one++) stranger('owner@example.com')
     for (let one = 0; one < 256; one++) stranger(`stranger${one}@example.com`)
     // The requests have arrived: those above the network's limit were refused at once.
-    await expect.poll(() => answered.get(429) ?? 0, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
+    await expect.poll(() => responseCounts.get(429) ?? 0, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
 
     const before: number[] = []
     for (let round = 0; round < 3; round++) {
-      const served = answered.get(400) ?? 0
+      const served = responseCounts.get(400) ?? 0
       expect(await signIn('owner@example.com', 'correct horse', '192.0.2.7')).toBe(200)
-      before.push((answered.get(400) ?? 0) - served)
+      before.push((responseCounts.get(400) ?? 0) - served)
     }
     expect(waiting).toBeGreaterThan(0)
-    // Served before the owner's sign-in: the running requests (at most four, and one of the account's owner), and one turn of the attacker's
-    // network.
+    // Sign-ins of the attacker that may be served before the owner's: the running ones (at most four), one for the owner's account, and one turn of
+    // the attacker's network.
     expect(Math.min(...before)).toBeLessThanOrEqual(4)
     expect(Math.max(...before)).toBeLessThanOrEqual(10)
-    expect([...answered.keys()].toSorted((a, b) => a - b)).toEqual([400, 429])
+    expect([...responseCounts.keys()].toSorted((a, b) => a - b)).toEqual([400, 429])
   } finally {
     await server.kill()
     await server.stop()

@@ -51,7 +51,7 @@ async function expectRefused(letter: Pick<Letter, 'links'>) {
   expect(await sessions()).toEqual(before)
 }
 
-async function askRecovery() {
+async function requestRecovery() {
   await testClient(server).auth.resetPasswordForEmail(email)
   return mail.next(email, /new password/)
 }
@@ -78,7 +78,7 @@ async function enrol(client: ReturnType<typeof testClient>) {
 describe('a link for a new password', () => {
   it('a link for a new password is refused after a change of e-mail address and password', async () => {
     const { client } = await confirmed()
-    const letter = await askRecovery()
+    const letter = await requestRecovery()
     await moveTo(client, email, `moved${people}@example.com`)
     expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
     await expectRefused(letter)
@@ -108,7 +108,7 @@ describe('a link for a new password', () => {
   ]
   it.each(changes)('a link for a new password is refused after a change %s', async (_, change) => {
     const { client, user } = await confirmed()
-    const letter = await askRecovery()
+    const letter = await requestRecovery()
     await change(client, user)
     await expectRefused(letter)
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toEqual([])
@@ -118,22 +118,22 @@ describe('a link for a new password', () => {
     const { client, user } = await confirmed()
     const { id, secret } = await enrol(client)
     const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
-    const ask = async () => {
-      const letter = await askRecovery()
+    const requestLink = async () => {
+      const letter = await requestRecovery()
       expect(await left()).toHaveLength(1)
       return letter
     }
     const token = async () => (await client.auth.getSession()).data.session?.access_token ?? ''
 
-    let letter = await ask()
+    let letter = await requestLink()
     const created = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
     await expectRefused(letter)
-    letter = await ask()
+    letter = await requestLink()
     const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
     expect([created.status, remade.status]).toEqual([200, 200])
     await expectRefused(letter)
 
-    letter = await ask()
+    letter = await requestLink()
     const weak = testClient(server)
     const { data } = await weak.auth.signInWithPassword({ email, password: knownPassword })
     const [code] = remade.body.codes as string[]
@@ -144,19 +144,19 @@ describe('a link for a new password', () => {
     expect(spent.status).toBe(200)
     await expectRefused(letter)
 
-    letter = await ask()
+    letter = await requestLink()
     const removed = await authRequest(server, '/factors/recovery-codes', { token: await token(), method: 'DELETE' })
     expect(removed.status).toBe(200)
     await expectRefused(letter)
 
-    letter = await ask()
+    letter = await requestLink()
     expect((await client.auth.mfa.unenroll({ factorId: id })).error).toBeNull()
     await expectRefused(letter)
 
     expect(secret).not.toBe('')
     await client.auth.refreshSession()
     await enrol(client)
-    letter = await ask()
+    letter = await requestLink()
     await deleteFactors(operator, email, undefined)
     await expectRefused(letter)
   })
@@ -197,7 +197,7 @@ describe('other one-time links and codes, after a change of the account', () => 
     await signUp('of the stranger')
     const letter = await mail.next(email, /Confirm your email/)
     const owner = testClient(server)
-    await clickLink(owner, await askRecovery())
+    await clickLink(owner, await requestRecovery())
     expect((await owner.auth.updateUser({ password: 'of the owner' })).error).toBeNull()
     await expectRefused(letter)
   })
@@ -253,7 +253,7 @@ describe('a token whose row still exists', () => {
     'a one-time token whose row still exists is refused if %s has changed',
     async (column) => {
       const { client, user } = await confirmed()
-      const recovery = await askRecovery()
+      const recovery = await requestRecovery()
       await client.auth.reauthenticate()
       const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
       const wanted = `wanted${people}@example.com`
@@ -276,7 +276,7 @@ describe('a token whose row still exists', () => {
 
   it('a one-time token has a digest without the address, the password or its hash', async () => {
     const { user } = await confirmed()
-    await askRecovery()
+    await requestRecovery()
     const [row] = await query<{ made_for: string; hash: string }>(
       server,
       `select t.made_for, u.encrypted_password as hash from auth.one_time_tokens t join auth.users u on u.id = t.user_id
@@ -292,7 +292,7 @@ describe('a token whose row still exists', () => {
     'a one-time token is refused when a simultaneous change of the account commits first (session_replication_role %s)',
     async (role) => {
       const { client, user } = await confirmed()
-      const letter = await askRecovery()
+      const letter = await requestRecovery()
       const { tokenHash } = mailedLink(letter)
       const other = await server.database!.owner.connect()
       await other.query('begin')

@@ -33,7 +33,7 @@ it('npm start restarts a killed server and exits with code 0 on SIGTERM; no proc
   expect(await running.ready()).toBeLessThan(10_000)
   expect(running.serverPid()).not.toBe(first)
   await untilEnded(database, 2_000)
-  expect(running.output().match(/the server died/g)).toHaveLength(1)
+  expect(running.output().match(/the server crashed/g)).toHaveLength(1)
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
 
   const [second, itsDatabase] = [running.serverPid(), postmasterOf(dataDir)]

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The texts of the mails in the outbox folder. */
+/** Returns the texts of the mails in the outbox folder. */
 async function mails(): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'))
@@ -63,7 +63,7 @@ it('the server prints the link and the code of a mail in a terminal of this mach
 it.each<[OutputKind, Record<string, string>]>([
   ['pipe', {}],
   ['file', {}],
-  // The site address is public: the person at the terminal is not the person who asks for the link.
+  // The site has a public URL, so the link may belong to another person than the one at the terminal.
   ['terminal', { SITE_URL: 'https://crm.example.com' }],
 ])(
   'with output to a %s and settings %j the server prints the path of the mail, but not its link, code or address',

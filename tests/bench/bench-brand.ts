@@ -3,6 +3,7 @@ import { officialClient } from '../harness/client.ts'
 import type { BenchData } from './bench-data.ts'
 import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
 
+/** The measured brand, with its user's e-mail address and password. */
 export interface BenchBrand extends BenchData {
   brand: GrowthBrand
   email: string

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { officialClient } from '../harness/client.ts'
 
+/** The access token of the measured user, and the ids that the requests use. */
 export interface BenchData {
   token: string
   brandId: string

@@ -1,14 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ServiceFigure } from './bench-service.ts'
 
+/** One operation over a number of connections, compared with pgbench. */
 export interface ComparedFigure {
   name: string
   connections: number
+  /** Accepted requests per second of the server. */
   ours: number
+  /** Transactions per second of pgbench. */
   pgbench: number
+  /** Median over the rounds of the server's rate divided by pgbench's. */
   ratio: number
   /** Share of refused requests: one person may use only a part of the connections. */
   refused: number
+  /** Median and 99th percentile of the duration of a request (ms). */
   p50: number
   p99: number
 }
@@ -19,6 +24,7 @@ export interface BenchReport {
   compared: readonly ComparedFigure[]
   service: readonly ServiceFigure[]
   start: { ms: number; processorMs: number }
+  /** Memory of the server, idle and after the run (MB). */
   memory: { idle: number; after: number }
   plans: readonly { name: string; plan: string }[]
 }
@@ -61,6 +67,7 @@ export function asMarkdown({ heading, compared, service, start, memory, plans }:
   ].join('\n\n')
 }
 
+/** Formats a share (0 to 1) as a percentage, rounded up. Returns '' for 0. */
 export function percent(share: number): string {
   return share === 0 ? '' : `${Math.ceil(share * 100)} %`
 }

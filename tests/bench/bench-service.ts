@@ -7,7 +7,9 @@ import { runLoad, median } from './run-load.ts'
 export interface ServiceFigure {
   name: string
   connections: number
+  /** Null if a rate means nothing, as for the fan-out. */
   perSecond: number | null
+  /** Median and 99th percentile of the duration (ms). */
   p50: number
   p99: number
 }
@@ -38,24 +40,14 @@ export async function measureSignIns(server: Server, data: BenchBrand, connectio
 /** Measures session refreshes. Each connection refreshes its own session repeatedly. */
 export async function measureRefreshes(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const latencies: number[] = []
-  const post = async (grant: string, body: object) => {
-    const response = await fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, {
-      method: 'POST',
-      headers: { apikey: server.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${grant}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as { refresh_token: string }
-  }
   const tokens: string[] = []
-  for (let session = 0; session < connections; session++)
-    tokens.push((await post('password', { email: data.email, password: data.password })).refresh_token)
+  for (let session = 0; session < connections; session++) tokens.push((await signIn(server, data)).refresh_token)
   const until = performance.now() + seconds * 1000
   await Promise.all(
     tokens.map(async (first) => {
       for (let token = first; performance.now() < until; ) {
         const sentAt = performance.now()
-        token = (await post('refresh_token', { refresh_token: token })).refresh_token
+        token = (await requestTokens(server, 'refresh_token', { refresh_token: token })).refresh_token
         latencies.push(performance.now() - sentAt)
       }
     }),
@@ -64,7 +56,10 @@ export async function measureRefreshes(server: Server, data: BenchBrand, connect
 }
 
 /** Measures the time from a write until the sockets of the brand have received it. */
-export async function measureFanOut(server: Server, { token, brandId, dealIds }: BenchBrand, connections: number) {
+export async function measureFanOut(server: Server, data: BenchBrand, connections: number) {
+  const { brandId, dealIds } = data
+  // A person has 50 sessions at most. The sign-ins that were measured before have ended the older ones.
+  const token = (await signIn(server, data)).access_token
   const sent = new Map<string, number>()
   const sentAt = (name: string) => sent.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
@@ -91,8 +86,22 @@ export async function measureFanOut(server: Server, { token, brandId, dealIds }:
   const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay))
   for (const socket of sockets) socket.close()
   if (delays.length < writes * connections)
-    throw new Error(`${writes * connections - delays.length} changes did not arrive`)
+    throw new Error(`${writes * connections - delays.length} of ${writes * connections} changes did not arrive`)
   return { name: 'fan-out of a write', connections, perSecond: null, ...percentiles(delays) }
+}
+
+function signIn(server: Server, { email, password }: BenchBrand) {
+  return requestTokens(server, 'password', { email, password })
+}
+
+async function requestTokens(server: Server, grant: 'password' | 'refresh_token', body: object) {
+  const response = await fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, {
+    method: 'POST',
+    headers: { apikey: server.publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${grant}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
 function percentiles(values: readonly number[]): { p50: number; p99: number } {

@@ -21,7 +21,7 @@ import type { LoadReport } from './load.ts'
 import { type PgbenchScript, preparePgbench } from './pgbench.ts'
 import { processMegabytes } from './process-memory.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
-import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
+import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
 const size = Number(option('--size') ?? process.env.BENCH_SIZE ?? 10_000)
@@ -81,7 +81,7 @@ function open(): Promise<TestServer> {
 }
 
 function databaseOf(server: TestServer): string {
-  return server.databaseUrl ?? embeddedUrl(server.dataDir)
+  return server.databaseUrl ?? embeddedDatabaseUrl(server.dataDir)
 }
 
 async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
@@ -102,12 +102,12 @@ async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
     )
     if (compiled[0]?.[0]) scripts.set(operation.name, compiled[0][0])
     const runPgbench = await preparePgbench(compiled)
-    const wire = requests.map((list) => list.map(wireText))
+    const texts = requests.map((list) => list.map(requestText))
     for (const connections of connectionCounts) {
       const ours: LoadReport[] = []
       const theirs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        ours.push(await runLoad(server.url, { connections, seconds, requests: wire, status: operation.status }))
+        ours.push(await runLoad(server.url, { connections, seconds, requests: texts, status: operation.status }))
         const order = {
           database: databaseOf(server),
           connections: Math.min(connections, maxSessions),
@@ -129,10 +129,10 @@ function figure(name: string, status: number, connections: number, reports: Load
   const compared: ComparedFigure = {
     name,
     connections,
-    ours: medianOf(answeredPerSecond),
+    ours: medianOf(acceptedPerSecond),
     pgbench: median(theirs),
     refused: medianOf(refusedShare),
-    ratio: median(reports.map((report, round) => answeredPerSecond(report) / (theirs[round] ?? 1))),
+    ratio: median(reports.map((report, round) => acceptedPerSecond(report) / (theirs[round] ?? 1))),
     p50: medianOf(({ p50 }) => p50),
     p99: medianOf(({ p99 }) => p99),
   }
@@ -155,7 +155,7 @@ function refusedShare({ failed, responses }: LoadReport): number {
   return failed / Math.max(1, responses)
 }
 
-function answeredPerSecond(report: LoadReport): number {
+function acceptedPerSecond(report: LoadReport): number {
   return report.perSecond * (1 - refusedShare(report))
 }
 

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
 import type { LoadReport } from './load.ts'
 import { appRequests, type Operation, operations } from './operations.ts'
-import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
+import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 
 interface Side {
   server: TestServer
@@ -35,7 +35,7 @@ try {
 
 async function open(checkout?: string): Promise<Side> {
   const server = await startTestServer({ run: 'process', databaseKind: 'embedded', ...(checkout ? { checkout } : {}) })
-  const owner = new Pool({ connectionString: embeddedUrl(server.dataDir), max: 2 })
+  const owner = new Pool({ connectionString: embeddedDatabaseUrl(server.dataDir), max: 2 })
   const data = await fillBench(server.url, server.publishableKey, owner)
   await owner.end()
   return { server, data }
@@ -70,7 +70,7 @@ async function compare(ours: Side, theirs: Side): Promise<void> {
 async function run({ server, data }: Side, operation: Omit<Operation, 'targetRatio'>, connections: number) {
   const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
   const requests = operation.requests.map((list) =>
-    list.map((request) => wireText({ ...request, headers: { ...caller, ...request.headers } })),
+    list.map((request) => requestText({ ...request, headers: { ...caller, ...request.headers } })),
   )
   const report = await runLoad(server.url, { connections, seconds, requests, status: operation.status })
   if (report.failed > 0)

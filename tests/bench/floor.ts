@@ -16,7 +16,7 @@ import { fillBench } from './bench-data.ts'
 import { operations } from './operations.ts'
 import { fillPlainTables } from './plain-tables.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
-import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
+import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 
 const seconds = Number(option('--seconds') ?? 2)
 const rounds = Number(option('--rounds') ?? 7)
@@ -41,7 +41,7 @@ interface Run {
 }
 
 async function compare({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
-  const database = databaseUrl ?? embeddedUrl(dataDir)
+  const database = databaseUrl ?? embeddedDatabaseUrl(dataDir)
   const owner = new pg.Pool({ connectionString: database, max: 2, application_name: 'owner' })
   const data = await fillBench(url, publishableKey, owner)
   await fillPlainTables(owner)
@@ -76,7 +76,7 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   ): Promise<Run> => {
     const caller = { apikey: publishableKey, authorization: `Bearer ${side.token}` }
     const requests = operation.requests.map((list) =>
-      list.map((request) => wireText({ ...request, headers: { ...caller, ...request.headers } })),
+      list.map((request) => requestText({ ...request, headers: { ...caller, ...request.headers } })),
     )
     const before = await timeOf(side)
     const report = await runLoad(side.url, { connections, seconds, requests, status: operation.status })

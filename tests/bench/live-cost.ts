@@ -6,14 +6,14 @@ import { Pool } from 'pg'
 import { startTestServer } from '../harness/server.ts'
 import { fillBench } from './bench-data.ts'
 import { preparePgbench } from './pgbench.ts'
-import { embeddedUrl, runLoad, median, wireText } from './run-load.ts'
+import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
 const pairs = Number(option('--pairs') ?? 15)
 const seconds = Number(option('--seconds') ?? 1)
 
 const server = await startTestServer({ run: 'process', databaseKind: 'embedded' })
-const database = embeddedUrl(server.dataDir)
+const database = embeddedDatabaseUrl(server.dataDir)
 const owner = new Pool({ connectionString: database, max: 2 })
 const { token, brandId, stageIds, dealIds } = await fillBench(server.url, server.publishableKey, owner)
 const caller = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
@@ -25,7 +25,7 @@ const moves = dealIds.map((id) =>
     body: JSON.stringify({ stage_id: stageId }),
   })),
 )
-const requests = moves.map((list) => list.map(wireText))
+const requests = moves.map((list) => list.map(requestText))
 const runPgbench = await preparePgbench(
   await Promise.all(moves.map((list) => Promise.all(list.map((one) => compileForBench(owner, one, token))))),
 )

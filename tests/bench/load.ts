@@ -5,6 +5,7 @@
 import { createConnection, type Socket } from 'node:net'
 import { responseLength } from './response-length.ts'
 
+/** What the load generator sends. It reads this as JSON from standard input. */
 export interface LoadOrder {
   host: string
   port: number
@@ -16,10 +17,12 @@ export interface LoadOrder {
   status: number
 }
 
+/** What the load generator prints. */
 export interface LoadReport {
   /** Responses per second, including failed ones. */
   perSecond: number
   responses: number
+  /** Median and 99th percentile of the time from a request to its response (ms). */
   p50: number
   p99: number
   failed: number

@@ -1,6 +1,7 @@
 import type { BenchData } from './bench-data.ts'
 import type { BenchRequest } from './run-load.ts'
 
+/** A kind of request that is measured. `status`: of a successful response. */
 export interface Operation {
   name: string
   /** The target: the server's rate divided by pgbench's rate. */

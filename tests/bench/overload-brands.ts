@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { officialClient } from '../harness/client.ts'
 import { recordsSql } from './bench-data.ts'
 import { idPlaceholder, type PacedRequest } from './paced-order.ts'
-import { wireText } from './run-load.ts'
+import { requestText } from './run-load.ts'
 
 const rowsOfBrand = 500
 
@@ -76,10 +76,15 @@ interface MemberContext {
 function requestsOf({ key, token, brandId, deals, stages }: MemberContext): PacedRequest[] {
   const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const call = (name: string, args: object) =>
-    wireText({ method: 'POST', target: `rpc/${name}`, headers, body: JSON.stringify({ p_brand_id: brandId, ...args }) })
+    requestText({
+      method: 'POST',
+      target: `rpc/${name}`,
+      headers,
+      body: JSON.stringify({ p_brand_id: brandId, ...args }),
+    })
   const moves = deals.flatMap(({ id }) =>
     stages.map((stage) =>
-      wireText({
+      requestText({
         method: 'PATCH',
         target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
         headers: { ...headers, prefer: 'return=representation' },
@@ -95,7 +100,7 @@ function requestsOf({ key, token, brandId, deals, stages }: MemberContext): Pace
     { text: call('pull', { p_cursor: 'now' }), weight: 2, addsRow: false },
     ...moves.map((text) => ({ text, weight: 1 / moves.length, addsRow: false })),
     {
-      text: wireText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }),
+      text: requestText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }),
       weight: 1,
       addsRow: true,
     },

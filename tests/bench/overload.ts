@@ -15,7 +15,7 @@ import { fillBrands } from './overload-brands.ts'
 import type { PacedOrder, PacedReport } from './paced-order.ts'
 import { processMegabytes } from './process-memory.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
-import { embeddedUrl } from './run-load.ts'
+import { embeddedDatabaseUrl } from './run-load.ts'
 
 const seconds = Number(option('--seconds') ?? 20)
 const pace = Number(option('--pace') ?? 200)
@@ -36,7 +36,7 @@ try {
 }
 
 async function measure({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
-  const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedUrl(dataDir), max: 2 })
+  const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedDatabaseUrl(dataDir), max: 2 })
   const users = await fillBrands(url, publishableKey, owner, sizes)
   const { hostname, port } = new URL(url)
   const run = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
@@ -123,9 +123,9 @@ async function checkAdded(owner: pg.Pool, reports: readonly PacedReport[]): Prom
     "select count(*) filter (where id = any ($1)) as found, count(*) as tasks from public.tasks where title = 'Call back'",
     [added],
   )
-  const unanswered = reports.reduce((sum, { unknown }) => sum + unknown.length, 0)
+  const withoutResponse = reports.reduce((sum, { unknown }) => sum + unknown.length, 0)
   process.stdout.write(
-    `\n${added.length} rows were confirmed, ${rows[0]?.found} of them exist; ${rows[0]?.tasks} in total, ${unanswered} requests without a response\n`,
+    `\n${added.length} rows were confirmed, ${rows[0]?.found} of them exist; ${rows[0]?.tasks} in total, ${withoutResponse} requests without a response\n`,
   )
 }
 

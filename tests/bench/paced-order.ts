@@ -1,3 +1,4 @@
+/** A request of the load generator in paced-load.ts. */
 export interface PacedRequest {
   /** The complete request. `idPlaceholder` in its text is replaced by a new id each time. */
   text: string
@@ -7,6 +8,7 @@ export interface PacedRequest {
   addsRow: boolean
 }
 
+/** What the load generator sends. */
 export interface PacedOrder {
   host: string
   port: number
@@ -15,23 +17,25 @@ export interface PacedOrder {
   seconds: number
   /** Maximum number of requests that wait for a response at the same time. Requests above it are not sent, and are counted in `notSent`. */
   connections: number
+  /** The requests of each user. The generator picks one at random, by their weights. */
   users: PacedRequest[][]
   /** Share of all requests that the first user sends. The others share the rest. */
   shareOfFirst: number
 }
 
+/** What the load generator prints. */
 export interface PacedReport {
   sent: number
   /** Requests that were due while all connections waited for a response. */
   notSent: number
   /** Responses by status; 'lost' if the connection ended without a response. */
   statuses: Record<string, number>
-  /** Delay of responses with a status below 300 (ms). */
+  /** Delay of responses with a status below 300: median and 99th percentile (ms). */
   p50: number
   p99: number
   /** 99th percentile of these delays for all users except the first (ms). */
   p99OfOthers: number
-  /** Delay of other responses (ms). */
+  /** 99th percentile of the delay of other responses (ms). */
   p99OfRefused: number
   /** Refusals without `Retry-After`. */
   withoutRetryAfter: number

@@ -4,7 +4,7 @@ import { processMegabytes } from './process-memory.ts'
 
 /** Tasks of the main thread above this duration count as long (ms; W3C Long Tasks API). */
 export const longTaskMs = 50
-/** A mid-range phone is slower than this machine by about this factor. */
+/** A mid-range phone is slower than the machine of the measurements by about this factor. */
 export const phoneSlowdown = 4
 
 /** The types of the nodes of a heap snapshot that are created by scripts. */
@@ -44,7 +44,7 @@ export class PageMeter {
     private readonly pid: number | undefined,
   ) {}
 
-  /** `pid`: the process of the page, one of `rendererPids`. */
+  /** Creates the meter of a page. `pid`: the process of the page, one of `rendererPids`. */
   static async of(page: Page, pid: number | undefined): Promise<PageMeter> {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -74,7 +74,7 @@ export class PageMeter {
     }
   }
 
-  /** Processor time of the page's main thread since it was opened (ms). */
+  /** Returns the processor time of the page's main thread since the page was opened (ms). */
   async busy(): Promise<number> {
     const { TaskDuration = 0 } = await this.figures()
     return TaskDuration * 1000

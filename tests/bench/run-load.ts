@@ -31,18 +31,19 @@ export function runLoad(url: string, order: Omit<LoadOrder, 'host' | 'port'>): P
 }
 
 /** Returns the text of an HTTP request. */
-export function wireText(request: BenchRequest): string {
+export function requestText(request: BenchRequest): string {
   const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
 }
 
 /** Returns the URL of the embedded database of a running server, for the owner role. */
-export function embeddedUrl(dataDir: string): string {
+export function embeddedDatabaseUrl(dataDir: string): string {
   const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
   return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`
 }
 
+/** Returns the middle one of the sorted values; the upper one if two are in the middle; 0 if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0

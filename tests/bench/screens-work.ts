@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
  * Simulates an hour of work in rounds: a search, a panel, an edit, a move with its undo, a list, and a colleague's changes; after every tenth round a
  * switch to another brand and back. Prints the memory of the tab and of the server meanwhile, and the slope of a line through the measurements.
  */
-export async function hourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
+export async function simulateHourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
   const large = { id: person.brandId, name: person.brandName }
   await createBrand(person, 'Small')
   const small = person.brandName

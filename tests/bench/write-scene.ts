@@ -12,6 +12,7 @@ interface Request {
 /** A person with a brand of 1,000 contacts and deals, and the requests that they send. */
 export interface WriteScene {
   owner: pg.Pool
+  /** The names of the measured operations. */
   operations: string[]
   /** `headers`: the request's headers, as PostgreSQL receives them. */
   context(headers: Record<string, string>): CallerContext
@@ -19,6 +20,7 @@ export interface WriteScene {
   request(operation: string, kind: 'ours' | 'plain'): Request
 }
 
+/** Creates the person and the brand by SQL, in a database with all migrations. */
 export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
   const user = randomUUID()
   const brand = randomUUID()

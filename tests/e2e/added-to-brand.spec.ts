@@ -13,7 +13,7 @@ import {
 } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Ana Weber has added Bo to her brand without asking. `own`: the name of a brand that Bo owns. */
+/** Creates Ana Weber with a brand, and Bo, whom she adds to it without asking. `own`: the name of a brand that Bo owns. */
 async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
   await ana.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', ana.userId)
@@ -24,7 +24,7 @@ async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Pers
   return { ana, bo }
 }
 
-/** Whether the database says that Bo has opened Ana's brand. */
+/** Returns true if the database says that Bo has opened Ana's brand. */
 async function hasOpened({ ana, bo }: { ana: Person; bo: Person }): Promise<boolean> {
   const { data, error } = await ana.client
     .from('memberships')
@@ -46,10 +46,9 @@ const noticeOf = (page: Page, { brandName }: Person) => page.getByRole('region',
 const sentence = ({ brandName }: Person) =>
   `Ana Weber added you to ${brandName}. Its owners see nothing of your account until you open it.`
 
-test('/select-brand names the person who added me to a brand; only a click opens the brand', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('/select-brand names the person who added the user to a brand; only a click opens the brand', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const people = await addedByAna(server, 'Larkspur')
   const { ana, bo } = people
   await signIn(page, bo)
@@ -124,7 +123,9 @@ test("a person's only brand is selected automatically, and its notice on the ove
   await expect(page.getByRole('button', { name: 'Skip' })).toHaveCount(0)
 })
 
-test('the notice on the overview has a button to leave the brand', { tag: '@long' }, async ({ page, server }) => {
+test("'Leave' in the notice on the overview removes the person from the brand after a confirmation", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   await signIn(page, bo)
   await noticeOf(page, ana).getByRole('button', { name: 'Leave', exact: true }).click()

@@ -4,10 +4,8 @@ import { sharePage } from './apg-page.ts'
 import { insertRow } from './contact-seeds.ts'
 import { openBoard } from './deal-seeds.ts'
 
-/**
- * The ARIA Authoring Practices' 'Select-Only Combobox', 'Editable Combobox With List Autocomplete' and 'Dialog (Modal)': each step is a
- * row of their keyboard tables, or a sentence beside them. Decision 046 lists the deviations.
- */
+// These tests check the patterns 'Select-Only Combobox', 'Editable Combobox With List Autocomplete' and 'Dialog (Modal)' of the ARIA
+// Authoring Practices. Each step is a row of the keyboard table of a pattern, or a sentence beside it. Decision 046 lists the deviations.
 const { step } = test
 
 let contact = ''
@@ -18,13 +16,13 @@ const thePage = sharePage(async (page, server) => {
   await openBoard(page, person)
 })
 
-/** Checks the active option: the field has the focus and points to the option. */
+/** Checks that the field has the focus, and that its active option has this name (null: no option is active). */
 async function expectActive(field: Locator, name: string | null): Promise<void> {
   await expect(field).toBeFocused()
   await expect.poll(() => field.evaluate(activeOption)).toBe(name)
 }
 
-/** Runs in the page. */
+/** Runs in the page. Returns the name of the field's active option, or null if no option is active. */
 function activeOption(field: Element): string | null {
   const id = field.getAttribute('aria-activedescendant')
   return id === null ? null : (document.getElementById(id)?.querySelector('span.truncate')?.textContent ?? 'nothing')

@@ -3,10 +3,8 @@ import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { sharePage } from './apg-page.ts'
 import { insertRow } from './contact-seeds.ts'
 
-/**
- * The ARIA Authoring Practices' patterns 'Menu Button', 'Menu' and 'Tooltip': each step is a row of their keyboard tables, or a
- * sentence beside them. Decision 046 lists the deviations.
- */
+// These tests check the patterns 'Menu Button', 'Menu' and 'Tooltip' of the ARIA Authoring Practices. Each step is a row of the keyboard
+// table of a pattern, or a sentence beside it. Decision 046 lists the deviations.
 const { step } = test
 
 let company = ''
@@ -20,7 +18,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name: ne
 const menu = (page: Page) => page.getByRole('menu', { name: 'Account' })
 const submenu = (page: Page) => page.getByRole('menu', { name: 'Appearance' })
 
-/** Returns true if the focused element comes after the button in the page, or before it, as `where` says. */
+/** Returns true if the focused element comes after the button in the document ('after'), or before it ('before'). */
 function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
   const bit = { after: 4, before: 2 }[where]
   return button.evaluate(

@@ -3,8 +3,8 @@ import { expect, openContext, test, watchFaults } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
 /**
- * Loads one page for all tests of a file, which is faster; each test restores the page's state. Call it once at the top of the file;
- * inside a test the returned function gives the page.
+ * Opens one page for all tests of a file, which is faster than a page for each test. Each test must leave the page as it found it. Call
+ * `sharePage` once, at the top of the file. The function that it returns gives the page; call that function only inside a test.
  */
 export function sharePage(open: (page: Page, server: TestServer) => Promise<void>): () => Page {
   let page: Page | undefined
@@ -20,7 +20,7 @@ export function sharePage(open: (page: Page, server: TestServer) => Promise<void
     expect(faults).toEqual([])
   })
   return () => {
-    if (!page) throw new Error('The page is opened before the first test of the file.')
+    if (!page) throw new Error('Call this function in a test: the page is not open yet.')
     return page
   }
 }

@@ -2,7 +2,8 @@ import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.
 import { totpCode } from '../harness/totp.ts'
 import { sharePage } from './apg-page.ts'
 
-/** The ARIA Authoring Practices' 'Tabs With Automatic Activation' and 'Switch': each step is a row of their keyboard tables. */
+// These tests check the patterns 'Tabs With Automatic Activation' and 'Switch' of the ARIA Authoring Practices. Each step is a row of the
+// keyboard table of a pattern.
 const { step } = test
 
 const thePage = sharePage(async (page, server) => {

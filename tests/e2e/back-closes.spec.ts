@@ -9,7 +9,7 @@ const entries = (page: Page) => page.evaluate(() => history.length)
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('Back closes the first dialog right after it opens, however slowly the rest of the code loads', async ({
+test('Back closes the first dialog right after it opens, even while the code that handles Back is still loading', async ({
   page,
   server,
 }) => {
@@ -28,7 +28,7 @@ test('Back closes the first dialog right after it opens, however slowly the rest
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing them otherwise leaves no history entry behind', {
+test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing them in another way leaves no history entry', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
@@ -65,7 +65,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
-  // Choosing an item that leads to another page: one step back returns here.
+  // An item of the menu leads to another page. One step back returns to this page.
   const account = page.getByRole('menu')
   await page.getByRole('banner').getByRole('button').last().tap()
   await expect(account).toBeVisible()
@@ -77,7 +77,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await expect(page).toHaveURL(/\/crm\/contacts$/)
   await expect(title).toHaveText('Contacts')
 
-  // A dialog over a panel, with a reload while it is open.
+  // A dialog is open over a panel: Back closes only the dialog. After a reload only the panel is open.
   await pages.getByRole('link', { name: 'Deals' }).tap()
   await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
   const panel = page.getByRole('complementary', { name: 'Deal' })
@@ -115,7 +115,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   const list = page.getByRole('listbox')
   const search = page.getByRole('searchbox', { name: 'Search deals…' })
 
-  // Two layers: the search, and above it a deal, which Back closes first.
+  // The search is open, and a deal is opened above it.
   await page.getByRole('button', { name: 'Search deals' }).tap()
   await layers(page, 1)
   await search.fill('Roof')

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
-test('the board is filtered by custom fields of deals (options, yes or no, bounds); sums and the URL follow; on the phone the filter is a sheet', {
+test('the board is filtered by custom fields of deals (options, yes or no, bounds); the sums count the shown deals only, and the URL contains the filter; on the phone the filter is a sheet', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [

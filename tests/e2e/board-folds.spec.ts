@@ -6,7 +6,7 @@ import { dropByMouse, liftByMouse } from './live-seeds.ts'
 const widthOf = async (page: Page, stage: string) => (await column(page, stage).boundingBox())?.width
 const head = (page: Page, stage: string) => column(page, stage).locator('header')
 
-test('the Won and Lost columns are visible but folded; cards can be dropped on them and carried across them by keyboard; the chosen state is remembered', {
+test('the Won and Lost columns are visible but folded; cards can be dropped on them and moved across them by keyboard; a column that the user unfolds stays so after a reload', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -30,7 +30,7 @@ test('the Won and Lost columns are visible but folded; cards can be dropped on t
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Won')
   expect(await widthOf(page, 'Won')).toBe(44)
 
-  // By keyboard: over the folded columns and back, and into one of them.
+  // By keyboard, the focus moves to a folded column and back. Enter unfolds the column, and the focus moves to its cards.
   await card(page, 'Depot lighting').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('button', { name: 'Unfold Won, 2 deals' })).toBeFocused()

@@ -7,7 +7,7 @@ function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-test('a card shows its owner and whether it is overdue; the filter by owner is kept in the URL, and the figures follow it', {
+test('a card shows its owner and whether it is overdue; the URL contains the filter by owner, and the sums count the shown deals only', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { owner, ana } = await ownerAndAna(server, [

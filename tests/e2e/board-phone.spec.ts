@@ -25,7 +25,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
     client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + 20 }] })
   await touch('touchStart', box.x + 60)
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // For each stage, the first and the last time at which the board stood still there (ms).
+  // Records the first and the last time at which the board stood still at each stage (ms).
   await page.evaluate(() => {
     const board = document.querySelector('[data-board-scroller]')
     const [first, second] = document.querySelectorAll<HTMLElement>('[data-stage]')
@@ -57,7 +57,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
   await expect(toastOf(page)).toContainText('Deal moved successfully')
 })
 
-test("the toast 'Welcome back!' covers the header only, and disappears soon", { tag: '@long' }, async ({
+test("the toast 'Welcome back!' covers the header only, and disappears within 4 s", { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -104,7 +104,7 @@ test('after a reload, and after Back from another page, the stage bar marks the 
   await agree(named)
 })
 
-test('a search that finds nothing in the visible stage shows the first stage with hits, once, and says where the hits are', {
+test('a search without hits in the visible stage shows the first stage with hits, lets the user go elsewhere, and says in which stages the hits are', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -126,7 +126,7 @@ test('a search that finds nothing in the visible stage shows the first stage wit
   await search.fill('shed')
   await expect(found).toHaveText('1 in Won')
   await expect(card(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
-  // The board stays at a stage without a hit if the person goes there, and also when the search is cleared.
+  // If the user goes to a stage without a hit, the board stays there, also when the search is cleared.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Qualified' }).tap()
   await expect(marked).toHaveText('Qualified0')
   await search.fill('')
@@ -145,7 +145,7 @@ test('a search that finds nothing in the visible stage shows the first stage wit
     })
   await touch('touchStart')
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // While a card is held dnd-kit ends every text selection, including the caret: text that is typed meanwhile may get lost.
+  // While a card is held, dnd-kit ends every text selection, including the caret. Typed text may then get lost, so it is typed again.
   await expect(async () => {
     await search.fill('hall')
     await expect(found).toHaveText('1 in Proposal', { timeout: 1000 })

@@ -92,7 +92,7 @@ test('an owner deletes a brand by typing its name; all its rows are deleted, on 
   await owner.client.from('contacts').insert({ brand_id: owner.brandId, email: 'marker@acme.example' })
   await openAs(page, owner, '/crm/contacts')
   await expect(page.getByText('marker@acme.example').first()).toBeVisible()
-  // Rows of a response are shown before they are stored.
+  // A row is shown before it is stored: wait until it is stored.
   await expect.poll(() => everythingStored(page)).toContain('marker@acme.example')
   await page.goto('/crm/settings?tab=brand')
   await page.getByRole('button', { name: 'Delete brand' }).click()

@@ -35,7 +35,7 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await expect(bare).toContainText('No additional details')
   const sly = page.getByRole('article').filter({ hasText: 'Sly' })
   await expect(sly).toContainText('javascript:alert(1)')
-  // The only link is the card's, to its panel.
+  // The only link leads to the company's panel: a `javascript:` URL becomes no link.
   await expect(sly.getByRole('link')).toHaveCount(1)
   await expect(sly.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
@@ -67,7 +67,7 @@ test('a card shows how many contacts and deals a company has and the open value 
   expect(await height()).toBeLessThan(150)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(height).toBeLessThan(110)
-  // The company's panel shows the same deals: won and lost ones are not counted.
+  // The company's panel shows the same sums of open deals. It also lists the won deal.
   await card('Copperline').getByRole('link', { name: 'Copperline' }).click()
   const deals = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Deals' }) })
   await expect(deals).toContainText('£12,400 + €3,000 open')
@@ -192,7 +192,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await add.click()
   await name.fill('Acme Fixings')
   const anyway = dialog.getByRole('button', { name: 'Add anyway' })
-  // If the code moves the focus, its outline is visible, even if a click was the cause.
+  // The button that gets the focus from the code has a visible outline, even after a click.
   await dialog.getByRole('button', { name: 'Add Company' }).click()
   await expect(anyway).toBeFocused()
   await expect(anyway).toHaveCSS('outline-style', 'solid')
@@ -206,7 +206,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await expect(page.getByRole('article')).toHaveCount(2)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article')).toHaveCount(3)
-  // The card is shown before the server has the company.
+  // The card is shown before the server has stored the company.
   const onServer = async () => {
     const { data } = await person.client.from('companies').select('name').order('created_at')
     return data?.map((company) => company.name)

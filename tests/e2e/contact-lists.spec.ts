@@ -81,7 +81,7 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await page.getByRole('checkbox', { name: 'Select Mei' }).click()
   await expect(bar).toContainText('3 selected')
   await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
-  // While the response is slow, a message says what is being done. It stays until the response arrives.
+  // The response to the change of the owner is held back. The delete does not wait for it.
   let release = () => {}
   const answered = new Promise<void>((resolve) => {
     release = resolve

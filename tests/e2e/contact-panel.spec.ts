@@ -8,7 +8,7 @@ const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter',
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
 
-/** Mei and Pieter; Mei has a deal and a task. */
+/** Creates a person whose brand has the contacts Mei and Pieter. Mei has a deal and a task. `meiId` is the id of Mei's row. */
 async function personWithMei(server: TestServer): Promise<Person & { meiId: string }> {
   const person = await personWithContacts(server, [mei, pieter])
   const { data: contact } = await person.client.from('contacts').select('id').eq('email', mei.email).single()
@@ -165,7 +165,8 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await page.keyboard.press('Control+Enter')
   await expect(company.getByRole('checkbox', { name: 'Complete Send the offer' })).toBeVisible()
 
-  // A company with two contacts: the form preselects neither, lists the company's contacts first, and says which panel shows the task.
+  // The company has two contacts: the form preselects neither, and lists them first. It also says that the company's panel shows the task
+  // only if one of the company's contacts or deals is chosen.
   const { data: mei } = await person.client.from('contacts').select('company_id').eq('id', person.meiId).single()
   await person.client.from('contacts').insert([
     { brand_id: person.brandId, email: 'abe@other.example', first_name: 'Abe' },

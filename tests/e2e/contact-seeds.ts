@@ -2,7 +2,7 @@ import { createPerson, openAs, type Person } from '../harness/browser.ts'
 import type { Page } from '@playwright/test'
 import type { TestServer } from '../harness/server.ts'
 
-/** A contact to insert; `company` is a name. */
+/** A contact to insert. `company` is the name of a company that is inserted, too. */
 export interface SeedContact {
   email?: string
   first?: string
@@ -28,6 +28,7 @@ export async function personWithContacts(server: TestServer, contacts: readonly 
   return person
 }
 
+/** Inserts a row into a table of the person's brand. Returns its id. Throws the message of a refusal. */
 export async function insertRow(person: Person, table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await person.client
     .from(table)
@@ -38,7 +39,7 @@ export async function insertRow(person: Person, table: string, row: Record<strin
   return data.id
 }
 
-/** Opens the list as this person and waits for its title. */
+/** Opens the list of contacts as this person and waits for its title. */
 export async function openContacts(page: Page, person: Person): Promise<void> {
   await openAs(page, person, '/crm/contacts')
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()

@@ -36,8 +36,8 @@ const lasts = [
 const companies = ['Größe & Söhne, GmbH', '"Quoted" Ltd', 'Linden Health\nNHS Trust', 'Café, Bar; Co', 'Ünïcode ✓ 😀']
 
 /**
- * Invented people whose fields need CSV quoting. `without`: number of rows without an e-mail address. `twice`: number of
- * rows that repeat an e-mail address in upper case.
+ * Returns invented people. Some of their fields must be quoted in CSV. `rows`: number of all rows. `without`: number of rows without an
+ * e-mail address. `twice`: number of rows that repeat the e-mail address of another row in upper case.
  */
 export function makePeople(options: { rows: number; without: number; twice: number }): CsvPerson[] {
   const { rows, without, twice } = options
@@ -54,7 +54,7 @@ export function makePeople(options: { rows: number; without: number; twice: numb
   return people.map((_, index) => people[(index * 7919) % people.length] as CsvPerson)
 }
 
-/** The CSV of these people; fields are quoted where needed. */
+/** Returns the CSV of these people, with a header row. Fields are quoted where needed. */
 export function csvOf(people: readonly CsvPerson[], newline = '\r\n'): string {
   const cell = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
   const lines = people.map(({ email, first_name, last_name, company }) =>
@@ -63,7 +63,7 @@ export function csvOf(people: readonly CsvPerson[], newline = '\r\n'): string {
   return ['email,first_name,last_name,company', ...lines, ''].join(newline)
 }
 
-/** Chooses a file on the disk, as a person does. A file from memory would pass through the page's main thread. */
+/** Writes a file to the disk and chooses it for the import. A file from memory would pass through the page's main thread. */
 export async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   const path = test.info().outputPath(name)
   await writeFile(path, content)

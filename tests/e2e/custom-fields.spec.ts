@@ -98,7 +98,7 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
 
-test('custom fields are columns of the contacts, chosen per device, and filter the list by its URL', {
+test('custom fields can be shown as columns of the contacts, chosen per device, and can filter the list; the URL contains the filter', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -201,7 +201,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await expect(row('Mei')).toBeVisible()
 })
 
-test("a custom field filled offline is merged with a colleague's value in another field; in the same field the user has to decide, and its label is shown", {
+test("a custom field filled offline is merged with a colleague's value in another field; if both filled the same field, the user has to decide, and the question shows the field's label", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createPerson, openAs, type Person } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A deal to insert; `stage` is a name. */
+/** A deal to insert. `stage` and `company` are names, `day` is the expected close date (`YYYY-MM-DD`). */
 export interface SeedDeal {
   name: string
   stage?: string
@@ -42,7 +42,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
 
 /** Runs a statement as the owner role, to which row-level security does not apply. */
 export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
-  if (!server.database) throw new Error('this test wants its server in its own process')
+  if (!server.database) throw new Error('This test needs a server that runs in its own process.')
   await server.database.owner.query(text, values)
 }
 
@@ -52,14 +52,14 @@ export async function openBoard(page: Page, person: Person, stage = 'Incoming'):
   await column(page, stage).waitFor()
 }
 
-/** The ids of the brand's stages by name. */
+/** Returns a map from the names of the brand's stages to their ids. */
 export async function stagesOf(person: Person): Promise<Map<string, string>> {
   const { data, error } = await person.client.from('deal_stages').select('id, name').eq('brand_id', person.brandId)
   if (error) throw new Error(error.message)
   return new Map(data.map(({ id, name }) => [name, id]))
 }
 
-/** The name of a deal's stage on the server. */
+/** Returns the name of the stage that a deal has on the server. */
 export async function stageOnServer(person: Person, deal: string): Promise<string> {
   const { data, error } = await person.client
     .from('deals')
@@ -71,11 +71,12 @@ export async function stageOnServer(person: Person, deal: string): Promise<strin
   return data.deal_stages.name
 }
 
+/** Returns the column of a stage on the board. */
 export function column(page: Page, stage: string): Locator {
   return page.getByRole('region', { name: stage, exact: true })
 }
 
-/** The card of a deal, on the page or in one column. */
+/** Returns the card of a deal, on the page or in one column. */
 export function card(within: Page | Locator, deal: string): Locator {
   return within.locator('[data-deal]').filter({ hasText: deal })
 }

@@ -9,7 +9,7 @@ async function openDialog(page: Page) {
   return dialog
 }
 
-/** The body of the next request that inserts a deal. */
+/** Waits for the next request that inserts a deal. Returns the row in its body. */
 async function sentDeal(page: Page): Promise<Record<string, unknown>> {
   const request = await page.waitForRequest((candidate) => {
     return candidate.method() === 'POST' && /\/rest\/v1\/deals/.test(candidate.url())
@@ -243,7 +243,7 @@ test("a column's plus button adds a card whose name is edited in place; Enter sa
   await expect(name).toHaveCount(0)
   await expect(card(page, 'New Deal - Proposal')).toBeFocused()
   await expect(card(page, 'New Deal - Proposal')).toContainText('£0')
-  // The card at its position gets the focus.
+  // After the undo, the card that is at the position of the removed one gets the focus.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(card(page, 'New Deal - Proposal')).toHaveCount(0)
   await expect(card(page, 'Depot lighting')).toBeFocused()

@@ -146,7 +146,7 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('quick presses of Shift with an arrow all count, and the last focused card keeps the focus', {
+test('each of several quick presses of Shift with an arrow moves the card by one stage, and the card keeps the focus', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
@@ -172,10 +172,7 @@ test('quick presses of Shift with an arrow all count, and the last focused card 
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('keys pressed right after lifting a card count: Escape puts the card back', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('Escape right after the key that lifts a card puts the card back', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })

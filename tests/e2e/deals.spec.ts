@@ -108,7 +108,7 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
-test('the pipeline value sums the deals of open stages per currency, pounds first; a search limits it to its hits; probabilities add a weighted sum', {
+test('the pipeline value sums the deals of open stages per currency, pounds first, and during a search only the hits; if stages have probabilities, a weighted sum is shown, too', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -123,7 +123,7 @@ test('the pipeline value sums the deals of open stages per currency, pounds firs
   const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
   await expect(value).toHaveText('£2,000 +2')
   await expect(value).toHaveAccessibleName('£2,000 + €100 + ¥1,850,000')
-  // All amounts are in one line beside the title.
+  // From 1,024 px on, the header is one line: the amounts and the button are beside the title.
   const line = async (of: Locator) => (await of.boundingBox())?.y ?? 0
   const title = page.getByRole('heading', { name: 'Deals Pipeline' })
   for (const [width, isOne] of [
@@ -217,7 +217,7 @@ test('the search matches deal, contact and company, ignoring case, and says so i
   await search.fill('nothing like it')
   await expect(page.getByRole('heading', { name: 'No deals found matching your search' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).last().click()
-  // Two of the three cards: Won is folded again.
+  // Only two of the three cards are rendered, because the column Won is folded again.
   await expect(page.locator('[data-deal]')).toHaveCount(2)
 })
 

@@ -289,7 +289,7 @@ test("spec 8: Members: load failure 'Error loading members'; NOT_AUTHORIZED 'Onl
 
   await email.fill(owner.email)
   await add.click()
-  await expectToast(page, 'error', 'Error adding member', 'They are in this brand already.')
+  await expectToast(page, 'error', 'Error adding member', 'This person is already a member of this brand.')
   await expect(email).toHaveValue(owner.email)
 
   const allow = await refuse(server, owner, 'memberships', 'The brand is full')

@@ -6,7 +6,10 @@ import { chooseFile } from './csv-seeds.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-/** A contact with values that a file may lose: tags, a phone number, a formula, a list of options, a text of two lines. */
+/**
+ * Adds two contacts. One has values that a file may lose: tags, a phone number, a formula, a list of options, a text of two lines. Returns
+ * the ids of the custom fields.
+ */
 async function seed(person: Person) {
   const field = (label: string, type: string, more = {}) =>
     insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...more })

@@ -21,7 +21,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => Promi
   }
 }
 
-/** The page's title with its position (px). */
+/** Returns the page's title with its position and height (px). */
 async function titleOf(page: Page) {
   const title = page.locator('h1')
   await expect(title).not.toBeEmpty()
@@ -45,10 +45,9 @@ for (const width of [1440, 390])
     }
   })
 
-test('the app frame is hidden before the sign-in and after the sign-out', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('the frame that is painted before the scripts run is hidden before the sign-in and after the sign-out', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const openDeals = async () => {
     const load = await openWithoutScripts(page, '/crm/deals')
     await expect(page.locator('#frame')).toBeAttached()
@@ -65,9 +64,12 @@ test('the app frame is hidden before the sign-in and after the sign-out', { tag:
   await openDeals()
 })
 
-test('rows of a complete table are not requested again', { tag: '@long' }, async ({ page, server }) => {
+test('pages of complete tables only pull changes, and do not request their rows again', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
-  // The first pull is stored.
+  // Waits until the first pull is stored.
   await page.waitForLoadState('networkidle')
   const requests: string[] = []
   page.on('request', (request) => {

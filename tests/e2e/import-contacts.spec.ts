@@ -100,7 +100,7 @@ test('spec 5: CSV import: header row used; empty lines skipped; rows without an 
   await expect(page.getByRole('row').filter({ hasText: 'ana@acme.example' })).toContainText('Acme')
 })
 
-test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.' (2,000 rows, every field as it was; imported again nothing is doubled)", {
+test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.' (each field of 2,000 rows is stored unchanged; a second import of the file adds no contact)", {
   tag: '@long',
 }, async ({ page, server }) => {
   test.setTimeout(120_000)
@@ -223,7 +223,7 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   const person = await createPerson(server, { brand: 'Harbour' })
   const seats = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
-  // A row whose name has a line break, one without an e-mail address, and one with neither e-mail address nor phone number.
+  // The file has a row whose name has a line break, a row without an e-mail address, and a row with neither e-mail address nor phone number.
   const rows = 'ana@acme.example;"Ana\nMaria";;many\n;Bo;+49 30 12;few\n;=Gwen;;3\n'
   await chooseFile(page, 'fair.csv', `email;first_name;phone;Seats\n${rows}`)
   await page.getByRole('button', { name: 'Import 3 rows' }).click()

@@ -7,7 +7,7 @@ export async function openImport(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Choose File', exact: true }).waitFor()
 }
 
-/** The brand's contacts by lower-case e-mail, with the names of their companies. */
+/** Returns the brand's contacts, with the names of their companies, by their e-mail address in lower case ('' if they have none). */
 export async function contactsOf(person: Person) {
   const rows: { email: string | null; first_name: string; last_name: string; companies: { name: string } | null }[] = []
   for (let from = 0; ; from += 1000) {
@@ -24,6 +24,6 @@ export async function contactsOf(person: Person) {
   }
 }
 
-/** The message of a completed import. */
+/** Returns the message of a completed import. */
 export const importCompleteText = (imported: number, errors: number) =>
   `Successfully imported ${imported} contacts. ${errors} errors.`

@@ -52,7 +52,7 @@ test('the columns of a German file are recognised and can be changed before the 
     'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\nIna Past;KNOWN@acme.example;;\n',
   )
   await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
-  await expect(page.getByText('3 columns are left out. Choose what they become, or go on without.')).toBeVisible()
+  await expect(page.getByText('3 columns are left out. Choose what they become, or continue without.')).toBeVisible()
   const becomes = async (head: string, field: string) => {
     await page.getByRole('combobox', { name: `${head} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
@@ -100,7 +100,7 @@ test('the columns of a German file are recognised and can be changed before the 
   const past = page.getByRole('region', { name: 'Earlier imports' })
   await expect(past.getByRole('listitem').first()).toContainText(/crm\.csv.*you · undone, 1 contact deleted/)
   await past.getByRole('button', { name: 'Undo import of messe.csv' }).click()
-  await expect(page.getByText('1 contact stays: it was changed since, or a deal or task names it.')).toBeVisible()
+  await expect(page.getByText('1 contact stays: it was changed since, or a deal or task refers to it.')).toBeVisible()
   await expect(
     page.getByText('1 contact that was there before gets back the values that the import changed.'),
   ).toBeVisible()

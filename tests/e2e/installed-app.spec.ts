@@ -111,7 +111,7 @@ test('offline the app opens before the first sign-in and after a sign-out, and s
   expect(kept.databases).toEqual(['banyan-session'])
 })
 
-test('a new version is announced, keeps typed text and the old files, and is loaded on request', {
+test("a new version is announced; typed text and the old files stay until 'Reload' loads it; SERVICE_WORKER=off removes the worker and its caches", {
   tag: '@long',
 }, async ({ context, page }) => {
   test.setTimeout(120_000)
@@ -165,7 +165,7 @@ test('a new version is announced, keeps typed text and the old files, and is loa
 })
 
 test.describe('the install prompt', () => {
-  // Service workers are blocked: one would fetch the whole app.
+  // Service workers are blocked, because a service worker would fetch the whole app.
   test.use({ serviceWorkers: 'block' })
 
   test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({

@@ -91,7 +91,7 @@ test('a person with an account joins by the link; a person with another e-mail a
   const other = await createPerson(server, { name: 'lou', brand: 'Own' })
   await openAs(page, other)
   await page.goto(link)
-  await expect(titleOf(page, 'The invitation is for another address')).toBeVisible()
+  await expect(titleOf(page, 'The invitation is for another email address')).toBeVisible()
   await expect(page.getByText(`It is for ${email}, and you are signed in as ${other.email}.`)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign Out' }).click()

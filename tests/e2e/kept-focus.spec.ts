@@ -5,12 +5,15 @@ import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 // These tests check where the keyboard focus goes after a delete, a closed toolbar or an undo has removed the focused element.
 
-/** After the removal of the focused element, the app gives the focus to another one for half a second. This wait is longer (ms). */
-const focusHeldFor = 1_000
+/**
+ * Time after which the app no longer moves the focus (ms). The app moves the focus to another element for half a second after the focused
+ * element was removed.
+ */
+const focusSettledMs = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
 
-test('the focus returns to the row when the toolbar of a selection closes, and to the records that an undo restores', {
+test('the focus returns to the row when the toolbar of a selection closes, and moves to the record that an undo restores', {
   tag: '@long',
 }, async ({ page, server }) => {
   const people = ['Ida', 'Jo', 'Kim'].map((first) => ({ first, last: 'Holm', email: `${first}@holm.example` }))
@@ -21,7 +24,7 @@ test('the focus returns to the row when the toolbar of a selection closes, and t
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toHaveCount(0)
   await expect(box).toBeFocused()
-  // The same after a menu of the toolbar was opened and closed.
+  // The focus also returns to the checkbox if a menu of the toolbar was opened and closed before.
   await box.click()
   await bar.getByRole('button', { name: 'Owner' }).click()
   await page.keyboard.press('Escape')
@@ -32,14 +35,17 @@ test('the focus returns to the row when the toolbar of a selection closes, and t
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Jo Holm')).toHaveCount(0)
   await expect(page.getByRole('table').locator(':focus')).toHaveCount(1)
-  await page.waitForTimeout(focusHeldFor)
+  await page.waitForTimeout(focusSettledMs)
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.keyboard.press('Control+z')
   await expect(toastOf(page)).toContainText('Undid')
   await expect(row(page, 'Jo Holm')).toBeFocused()
 })
 
-test('an undo leaves the focus in place, or moves it to the card that it moves back', async ({ page, server }) => {
+test('after the undo of a move, the focus is on the card that moved back, or stays on another card that had it', async ({
+  page,
+  server,
+}) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }, { name: 'Pump' }]))
   await card(page, 'Roof').focus()
   await page.keyboard.press('Shift+ArrowRight')
@@ -72,7 +78,7 @@ test('arrow down moves the focus from the search of a list to its first row, arr
     await expect(row(page, 'Ida Holm')).toBeFocused({ timeout: 1000 })
   }).toPass()
   // The response for the text that was typed last may render the rows again.
-  await page.waitForTimeout(focusHeldFor)
+  await page.waitForTimeout(focusSettledMs)
   await expect(row(page, 'Ida Holm')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(row(page, 'Jo Holm')).toBeFocused()

@@ -12,7 +12,7 @@ async function openKeptContact(page: Page, server: TestServer): Promise<Person> 
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('first@slate.example').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  // The first pull is stored.
+  // Waits until the first pull is stored.
   await page.waitForLoadState('networkidle')
   return ana
 }
@@ -75,7 +75,7 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
 })
 
-test('if the code of some parts cannot be loaded, the board shows all others; the missing parts appear once their code can be loaded', {
+test('if the code of some parts of the board cannot be loaded, all other parts are shown; the missing parts appear once their code can be loaded', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })

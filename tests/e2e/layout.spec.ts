@@ -210,7 +210,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await page.getByRole('menuitem', { name: 'Delete company' }).click()
   await expect(toastOf(page)).toContainText('Company deletedTern')
 
-  // After it was submitted, the form is empty. Another form has its own draft, which is shown neither in another brand nor to the next user.
+  // After the submit the form is empty. Another form has its own draft, which is shown neither in another brand nor to the next user.
   await page.goto('/crm/companies?new=1')
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
   await page.goto('/crm/tasks?new=1')

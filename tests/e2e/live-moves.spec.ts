@@ -79,7 +79,7 @@ test("while a card is held the board does not change; after the drop all remote 
 test("the server's echo of the user's own move changes nothing, and a scrolled column keeps its position", {
   tag: '@long',
 }, async ({ page, server }) => {
-  // The cards have two different heights.
+  // The cards have two different heights, so that a moved card changes the heights above the visible part of the column.
   const many = Array.from({ length: 24 }, (_, index) => ({
     name: `Deal ${index}.`,
     ...(index % 3 === 0 ? { company: `Company ${index}`, day: '2027-03-01' } : {}),

@@ -4,7 +4,10 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
 
-/** The owner of a brand with deals, whose page the test watches, and the member Ana Pryce, who moves them. */
+/**
+ * Creates a brand with deals. `owner`: its owner, whose page the test watches. `ana`: the member Ana Pryce, who moves the deals. `stages`: a
+ * map from the names of the stages to their ids.
+ */
 export async function ownerAndAna(
   server: TestServer,
   deals: readonly SeedDeal[],
@@ -21,7 +24,7 @@ export async function ownerAndAna(
   return { owner, ana, stages: await stagesOf(owner) }
 }
 
-/** Moves a deal with the official client. */
+/** Moves the deal `name` to the stage `to`, with the official client. */
 export async function moveDeal(person: Person, stages: Map<string, string>, name: string, to: string): Promise<void> {
   const change = { stage_id: stages.get(to) }
   const { data, error } = await person.client.from('deals').update(change).eq('name', name).select('id')
@@ -46,7 +49,7 @@ export async function openLiveBoard(page: Page, person: Person): Promise<void> {
   await expect.poll(pullsEnded).toBeGreaterThan(300)
 }
 
-/** Counts the page's pulls from now on. The returned function says for how long no pull has been running (ms). */
+/** Counts the page's pulls from now on. The returned function returns the time since the last one ended (ms), 0 while one is running. */
 function sincePulls(page: Page): () => number {
   let running = 0
   let ended = Date.now()
@@ -61,7 +64,7 @@ function sincePulls(page: Page): () => number {
   return () => (running === 0 ? Date.now() - ended : 0)
 }
 
-/** Opens the owner's live board and dismisses the toast of the sign-in. The tests then let Ana move its deals. */
+/** Opens the owner's live board and dismisses the toast of the sign-in. Returns the same as `ownerAndAna`. */
 export async function openOwnersLiveBoard(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
   const people = await ownerAndAna(server, deals)
   await openLiveBoard(page, people.owner)
@@ -73,7 +76,7 @@ export async function openOwnersLiveBoard(page: Page, server: TestServer, deals:
   return people
 }
 
-/** The chip on a card that names who has just moved it. */
+/** Returns the chip on a card. It names the member who has just moved the card. */
 export function chip(page: Page, stage: string, deal: string): Locator {
   return column(page, stage).getByRole('listitem').filter({ hasText: deal }).locator('[data-mover]')
 }

@@ -25,7 +25,7 @@ test('a person signs up, confirms by the link and selects a brand; opening the l
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveAttribute('aria-disabled', 'true')
   const link = linkOf(await mail.next(email, /Confirm/))
 
-  // The link is requested as by a mail scanner, without running the page's scripts.
+  // Requests the link as a mail scanner does, without running the page's scripts.
   expect((await page.request.get(link)).status()).toBe(200)
   await page.goto(link)
   await expect(titleOf(page, 'Confirm your email')).toBeVisible()
@@ -151,7 +151,7 @@ test('an expired link of a forgotten password is refused; an unknown e-mail addr
   const link = linkOf(await mail.next(ana.email, /password/i))
   await expireLinks(server)
   await expectInvalidLink(page, link, 'Continue')
-  await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
+  await expect(page.getByText('A link works once, within one hour.')).toBeVisible()
 })
 
 test('an e-mail address changes once the links to the old and the new address are both used', { tag: '@long' }, async ({

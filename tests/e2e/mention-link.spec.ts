@@ -3,7 +3,7 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import { insertRow } from './contact-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-test('a notification of a mention opens its note, also an old one; its link can be copied, and a deleted note says when it was deleted', {
+test("a notification of a mention opens the note, also an old note; the note's link can be copied; for a deleted note the page says that it was deleted", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

@@ -7,7 +7,7 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
 
-test('the previous page stays until the next one is ready, the new navigation entry is marked at once, and the last of several clicks wins', {
+test('the previous page stays until the next one is ready, the clicked navigation entry is marked at once, and after several clicks the page of the last one is shown', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openContacts(page, await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }]))
@@ -98,7 +98,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.reload()
   await expect.poll(top).toBe(left)
 
-  // The row in the middle of the screen: no bar covers it, so that the click does not scroll.
+  // Clicks the row in the middle of the screen. No bar covers this row, so the click does not scroll the list.
   const nameInTheMiddle = () =>
     page.evaluate(() => {
       const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../harness/browser.ts'
 import { card, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
 
-/** Rewrites the outbox of this browser as a newer version of the app would have written it. */
+/** Rewrites the operations in the outbox as a newer version of the app would have written them. Returns their number. */
 function writeAsNewer(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const resultOf = <T>(request: IDBRequest<T>) =>

@@ -166,7 +166,7 @@ test('notes written offline are shown at once and after a reload, and are sent o
     .toEqual([{ body: 'On the train' }])
 })
 
-test('a company shows the entries of its contacts and deals as they happen; older entries come with Show more', {
+test('a company shows the entries of its contacts and deals as they happen; the button Show more adds older entries', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const person = await personWithZoe(server)

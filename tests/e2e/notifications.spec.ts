@@ -24,7 +24,7 @@ async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }
   return { ana, bo: { ...bo, brandId: ana.brandId } }
 }
 
-test('assignments by others are counted on the bell, the tab and the icon as they happen, open their record, and are read on every device', {
+test("assignments by others are counted at once on the bell, in the tab's title and on the app's icon; a click opens the record; if one device marks them as read, all devices do", {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { ana, bo } = await anaAndBo(server)
@@ -50,7 +50,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await openAs(phone, ana, '/crm/tasks')
   await expect(bell(phone)).toHaveAccessibleName('Notifications, 2 unread')
 
-  // By keyboard alone.
+  // The list is opened and used by keyboard alone.
   await bell(page).focus()
   await page.keyboard.press('Enter')
   const lines = inbox(page).getByRole('listitem')
@@ -92,7 +92,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await expect(page.locator('html')).not.toHaveAttribute('data-icon')
   await context.close()
 
-  // The notification belongs to another brand, to which Ana is added now.
+  // Eve adds Ana to another brand. The notification about it belongs to that brand.
   const eve = await createPerson(server, { name: 'eve', brand: 'Larkspur' })
   const added = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
   expect((await eve.client.rpc('add_brand_member_by_email', added)).error).toBeNull()

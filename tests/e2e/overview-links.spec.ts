@@ -8,8 +8,8 @@ const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).to
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const isPressed = (page: Page, name: string) => page.getByRole('button', { name, exact: true, pressed: true })
 
-/** The number of deals that the columns of the board show. A folded column shows none. */
-async function onBoard(page: Page): Promise<number> {
+/** Returns the number of deals in all columns of the board that are not folded. */
+async function dealsOnBoard(page: Page): Promise<number> {
   const counts = await page.locator('[data-stage] h2 + span').allInnerTexts()
   return counts.reduce((sum, count) => sum + (Number(count) || 0), 0)
 }
@@ -52,9 +52,9 @@ test('every figure of the overview links to the records that it counts, and the 
   await openAs(page, person, '/crm/overview')
 
   for (const [card, link, chip, address, count, counted] of [
-    ['Active Deals', 'Active Deals 2', 'Open stages', /deals\?show=open$/, 2, onBoard],
-    ['Active Deals', '1 closes this month', 'Closing this month', /deals\?show=closing-this-month$/, 1, onBoard],
-    ['Pipeline Value', 'Pipeline Value £15,400', 'Open stages', /deals\?show=open$/, 2, onBoard],
+    ['Active Deals', 'Active Deals 2', 'Open stages', /deals\?show=open$/, 2, dealsOnBoard],
+    ['Active Deals', '1 closes this month', 'Closing this month', /deals\?show=closing-this-month$/, 1, dealsOnBoard],
+    ['Pipeline Value', 'Pipeline Value £15,400', 'Open stages', /deals\?show=open$/, 2, dealsOnBoard],
     ['Total Contacts', 'Total Contacts 2', null, /contacts$/, 2, listed],
     ['Total Contacts', '1 added this week', 'Added this week', /contacts\?show=added-this-week$/, 1, listed],
     ['Companies', '1 added this week', 'Added this week', /companies\?show=added-this-week$/, 1, listed],
@@ -95,7 +95,7 @@ async function addMember(owner: Person, person: Person): Promise<void> {
   if (error) throw new Error(error.message)
 }
 
-test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is remembered; on the phone it comes first", {
+test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is remembered; on the phone this section comes first", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
@@ -103,7 +103,7 @@ test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is 
   await addMember(ana, bo)
   await insertRow(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
   await insertRow(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
-  // The colours computed from these two names are equal, so one of them must change: see src/web/lib/initials.test.ts.
+  // The same colour is computed from both names, so one person must get another colour: see src/web/lib/initials.test.ts.
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Ana Hughes', ana.userId])
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Bob Baker', bo.userId])
   await openAs(page, ana, '/crm/overview')

@@ -83,7 +83,7 @@ test('spec 2: /crm/overview: Quick Actions open dialogs: Add Contact, Create Dea
   }
 })
 
-test("spec 8: Company: success 'Company added successfully!' from the overview (and the figures follow what is added)", {
+test("spec 8: Company: success 'Company added successfully!' from the overview (and the figures count each added record)", {
   tag: '@long',
 }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')

@@ -4,7 +4,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 import { everythingStored } from '../harness/stored.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Bo is a member of ana's brand, which has a contact and a deal with a marker in their texts. */
+/** Creates ana's brand with bo as a member. It has a contact and a deal whose texts contain the word 'marker'. */
 async function memberWithData(server: TestServer): Promise<{ owner: Person; member: Person }> {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
@@ -25,7 +25,7 @@ const remove = (owner: Person, member: Person) =>
   owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
 
 for (const live of [true, false]) {
-  test(`the open pages of a removed member leave the brand with a message, and its rows are wiped from the device (${live ? 'live' : 'by the periodic pull'})`, async ({
+  test(`the open pages of a removed member leave the brand and show a message, and the brand's rows are wiped from the device (${live ? 'live' : 'by the periodic pull'})`, async ({
     page,
     server,
   }) => {
@@ -116,7 +116,7 @@ test('the offline changes of a removed member are refused without a second messa
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
-  // Waits for the code that the board loads later: without that code it does not appear while offline.
+  // Waits for the code that the board loads later: without that code the board does not appear while offline.
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
@@ -147,7 +147,7 @@ test('an outcome that arrives after the removal shows no message, and offers no 
   const removal = `You are no longer a member of ${owner.brandName}.`
   await expect(toastOf(page)).toContainText(removal)
   write()
-  // The toast of an outcome would replace the message: that of the refusal, or after three seconds 'Saved on this device'.
+  // A toast about the new deal, such as its refusal or 'Saved on this device' after three seconds, would replace the message.
   await expect
     .poll(
       async () => {

@@ -2,7 +2,7 @@ import { createPerson, expect, expectAccessible, openAs, test } from '../harness
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import { insertRow, personWithContacts } from './contact-seeds.ts'
 
-test('contacts are found by their notes, listed below those found by name, with the surrounding words; offline by the notes on this device', {
+test('contacts are found by their notes, listed below those found by name, with the words around the hit; offline only the notes on this device are searched', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [

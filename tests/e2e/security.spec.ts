@@ -40,7 +40,7 @@ test('the list of sessions marks the current one; another one can be ended, then
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   const sessions = region(page, 'Sessions')
-  // The session of the sign-up, and the current one.
+  // There are two sessions: the one of the sign-up, and the current one.
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText('This session')
   await expect(sessions.getByRole('listitem').first()).toContainText('Chrome on Linux')
@@ -157,7 +157,9 @@ test('before and after the first second factor is added, the page says that this
   await expect(dialog).toHaveAccessibleDescription('')
 })
 
-test('the e-mail address is changed with the password alone', { tag: '@long' }, async ({ page, server }) => {
+test('without a mail server the e-mail address is changed as soon as the current password was entered', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change email' }).click()

@@ -11,7 +11,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 
-/** A person with two brands: member of ana's brand, and owner of another one. */
+/** Creates a member of ana's brand who also owns another brand. Returns this person and the names of both brands. */
 async function personOfTwoBrands(
   server: Parameters<typeof createPerson>[0],
 ): Promise<{ person: Person; names: string[] }> {
@@ -202,7 +202,7 @@ test("for a person with one brand, 'Switch Brand' shows that brand and 'New bran
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
-test('on /select-brand, the first brand that a person was added to meanwhile opens when the page gets the focus', {
+test('if a person without a brand is added to one while /select-brand is open, the brand opens when the page gets the focus', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server)

@@ -123,7 +123,7 @@ test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, 
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
-test('on the phone the tabs of the settings scroll by themselves, and the chosen tab is visible', async ({
+test('on the phone the row of tabs in the settings scrolls sideways, but not the page, and the chosen tab is visible', async ({
   page,
   server,
 }) => {

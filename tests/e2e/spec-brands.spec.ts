@@ -1,7 +1,7 @@
 import { createBrand, createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A person who is a member of one brand, admin of a second and owner of a third. */
+/** Creates a person who is a member of one brand, admin of a second and owner of a third. */
 async function personOfThreeRoles(server: TestServer) {
   const person = await createPerson(server, { name: 'bo', brand: 'Third' })
   const brands: { name: string; role: string }[] = []
@@ -140,7 +140,7 @@ test('spec 1: All data is scoped to the active brand by brand_id.', async ({ pag
   }
 })
 
-/** One record of each kind in the person's brand, called '<word> deal', '<word> person', '<word> works', '<word> task'. */
+/** Adds one record of each kind to the person's brand: '<word> deal', '<word> person', '<word> works', '<word> task'. */
 async function fill({ client, brandId: brand_id }: Person, word: string): Promise<void> {
   const { data: stage } = await client
     .from('deal_stages')

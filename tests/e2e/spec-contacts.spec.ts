@@ -25,7 +25,7 @@ test("spec 5: Contact: email required and trimmed ('Email is required'); first, 
   }
 })
 
-test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (what is nowhere is not found)", {
+test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (a text that no contact contains finds nothing)", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, [
@@ -80,7 +80,7 @@ test('spec 9: CSV template has 2 sample rows.', async ({ page, server }) => {
   }
 })
 
-/** The downloaded file, to be chosen for an upload. */
+/** Reads the downloaded file at this path. Returns it in the form that `setInputFiles` accepts. */
 async function asCsv(path: string) {
   const { readFile } = await import('node:fs/promises')
   return { name: 'contacts_template.csv', mimeType: 'text/csv', buffer: await readFile(path) }

@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf } from '../harness/browser.ts'
 
-/** The next response to a token refresh. */
+/** Resolves with the next response to a token refresh. */
 const refreshOf = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A brand with its owner and an admin. */
+/** Creates a brand with its owner and an admin. */
 async function ownerAndAdmin(server: TestServer) {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const admin = await createPerson(server, { name: 'bo' })
@@ -47,7 +47,7 @@ test('spec 9: Default member role member', async ({ page, server }) => {
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveText('Member')
 })
 
-test("spec 8: Members: other 'Error adding member' (with what the server said)", async ({ page, server }) => {
+test("spec 8: Members: other 'Error adding member' (with the message of the server)", async ({ page, server }) => {
   const { owner } = await ownerAndAdmin(server)
   await openAs(page, owner, '/crm/settings')
   await page.route('**/rpc/add_brand_member_by_email', (route) =>

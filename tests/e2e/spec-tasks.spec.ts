@@ -59,7 +59,7 @@ test("spec 4: Realtime: the task list refreshes on any change to the brand's tas
   await expect(open).toContainText('No open tasks')
 })
 
-test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (red to the eye, light and dark; not before it is due, not when done)", async ({
+test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (its computed colour is red, light and dark; no mark on a task that is not due yet or is done)", async ({
   page,
   server,
 }) => {

@@ -74,7 +74,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect(toastOf(page)).toContainText('brought back')
   await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Verbal Yes')
 
-  // With a second pipeline the board has a switch, and a deal moves to it.
+  // With a second pipeline the board has a switch, and a deal can be moved to that pipeline.
   await page.getByRole('button', { name: 'New pipeline', exact: true }).click()
   await page.getByLabel('Pipeline name', { exact: true }).fill('Partners')
   await page.getByRole('button', { name: 'Add pipeline', exact: true }).click()

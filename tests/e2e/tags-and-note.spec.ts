@@ -33,7 +33,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await write('Met at the fair')
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused()
   await expectAccessible(page)
-  // All input is kept as a draft when the form is closed, the page reloaded, and the form opened again.
+  // All input is kept as a draft: the form is closed, the page is reloaded, and the form is opened again.
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.reload()

@@ -12,7 +12,7 @@ import {
 import type { TestServer } from '../harness/server.ts'
 import { stagesOf } from './deal-seeds.ts'
 
-/** A brand with its owner Ana and the members Bo and Kim. Bo looks after a deal, a contact and two tasks. */
+/** Creates a brand with its owner Ana and the members Bo and Kim. Bo looks after a deal, a contact and two tasks. */
 async function makeTeam(server: TestServer): Promise<{ ana: Person; bo: Person; kim: Person; deal: string }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const [bo, kim] = [await createPerson(server, { name: 'bo' }), await createPerson(server, { name: 'kim' })]
@@ -103,7 +103,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await context.close()
 })
 
-test('Undo of a new owner restores the owner of each selected record, and skips records that a colleague changed meanwhile', {
+test('Undo restores the former owner of each selected record, and skips records that a colleague changed meanwhile', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { ana, bo, kim } = await makeTeam(server)

@@ -72,7 +72,7 @@ test('one click postpones a task to tomorrow or next week at the same time of da
     .toBe(Date.parse(londonTime(7, '09:00')))
 })
 
-test('a task ticked by mistake can be reopened in its place', { tag: '@long' }, async ({ page, server }) => {
+test('Undo reopens a ticked task at its former position', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const [title, days] of [
     ['First', 1],

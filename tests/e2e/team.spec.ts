@@ -11,7 +11,7 @@ import {
 } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A brand with its owner, the admin cy and the member bo. */
+/** Creates a brand with its owner, the admin cy and the member bo. */
 async function makeTeam(server: TestServer): Promise<{ owner: Person; admin: Person; member: Person }> {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const [admin, member] = [await createPerson(server, { name: 'cy' }), await createPerson(server, { name: 'bo' })]
@@ -55,7 +55,9 @@ test('an owner can give every role; the member sees it, and the new rights apply
   await context.close()
 })
 
-test('an admin changes members and admins, and cannot touch the owner', { tag: '@long' }, async ({ page, server }) => {
+test('an admin changes the roles of members and admins, but can neither change nor remove the owner', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { owner, admin, member } = await makeTeam(server)
   await openAs(page, admin, '/crm/settings')
   await roleButton(page, member).click()

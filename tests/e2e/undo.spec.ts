@@ -121,7 +121,7 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await expect(deal('Qualified')).toContainText('£15,000')
   await expect.poll(onServer).toEqual({ amount: 15_000, stage: { name: 'Qualified' } })
 
-  // The toast and the keys undo the same step only once.
+  // If the toast has undone a step, the keys do not undo it again: they undo the step before it.
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed')
   await page.keyboard.press('ControlOrMeta+z')

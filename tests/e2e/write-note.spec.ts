@@ -1,7 +1,7 @@
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insertRow, personWithContacts } from './contact-seeds.ts'
 
-test('the key w and a button in the header focus the note field; added and removed tags are in the timeline, offline ones once they are sent', {
+test('the key w and a button in the header focus the note field; the timeline shows added and removed tags, those of offline edits once they are sent', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Big' }])
@@ -74,7 +74,7 @@ test("'Call' opens the form that logs the call, with its time; without a text no
   await expect(kind('Note')).toBeChecked()
   await page.keyboard.press('Escape')
 
-  // On the phone the dialler opens, so no on-screen keyboard covers it.
+  // On the phone 'Call' opens the dialler. The text field gets no focus, because the on-screen keyboard would cover the form.
   await page.setViewportSize({ width: 390, height: 844 })
   await call.click()
   const log = panel.getByRole('button', { name: 'Log call' })

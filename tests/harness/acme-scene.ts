@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { type Acme, onNewDevice, openAcme } from './acme.ts'
+import { type Acme, openOnNewDevice, openAcme } from './acme.ts'
 import { query } from './query.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { verifyAction } from './verify-action.ts'
@@ -14,7 +14,7 @@ export let acme: Acme
  * Call it once, at the top of a file. It opens `server` and `acme` for the tests and closes them afterwards. `verifies`: after each test, checks
  * that the device has the same rows as a new device. Set it to false if tests add rows to the device that the server does not have.
  */
-export function playInAcme({ verifies = true } = {}): void {
+export function setUpAcme({ verifies = true } = {}): void {
   beforeAll(async () => {
     server = await startTestServer()
   })
@@ -32,8 +32,8 @@ export function playInAcme({ verifies = true } = {}): void {
 }
 
 /** Replaces Ana's device by a new one without local data, in `acme`. */
-export async function changeDevice(): Promise<void> {
-  acme = await onNewDevice(server, acme)
+export async function replaceDevice(): Promise<void> {
+  acme = await openOnNewDevice(server, acme)
 }
 
 /** Runs a query on the server's database as the owner role, and returns its rows. */

@@ -31,7 +31,7 @@ export async function openAcme(server: TestServer): Promise<Acme> {
 }
 
 /** Opens the same brand as the same person on a new device without local data. Closes the previous device. */
-export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme> {
+export async function openOnNewDevice(server: TestServer, acme: Acme): Promise<Acme> {
   acme.browser.close()
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
@@ -53,6 +53,7 @@ export function stagesOf(tab: Tab) {
   return [...dataOf(tab).tables.deal_stages.values()].sort((a, b) => a.position - b.position)
 }
 
+/** Returns the stage with this name. Throws if there is none. */
 export function stageOf(tab: Tab, name: string) {
   const stage = stagesOf(tab).find((candidate) => candidate.name === name)
   if (!stage) throw new Error(`no stage ${name}`)

@@ -9,12 +9,12 @@ const line = 'POST /rest/v1/rpc/read_queries'
  * Responds to requests of `read_queries` from now on. `answer` returns the result of one query. `named`: the rows of other tables that the
  * response also contains, because the returned rows refer to them.
  */
-export function answerQueries(
+export function respondWith(
   network: PreparedNetwork,
-  answer: (question: QueryRequest) => QueryAnswer,
+  answer: (query: QueryRequest) => QueryAnswer,
   named: QueryAnswers['named'] = {},
 ): void {
-  network.on(line, (request) => ({ body: { answers: questionsIn(request).map(answer), named } }))
+  network.on(line, (request) => ({ body: { answers: queriesIn(request).map(answer), named } }))
 }
 
 /** Responds to all requests of `read_queries` from now on with this response, usually a refusal. */
@@ -24,24 +24,24 @@ export function respondToQueries(network: PreparedNetwork, prepared: PreparedRes
 
 /** Returns the queries of each request so far. */
 export function sentQueries(network: PreparedNetwork): QueryRequest[][] {
-  return network.of(line).map(questionsIn)
+  return network.of(line).map(queriesIn)
 }
 
 /**
  * Returns the result of a query on a server whose table has only these rows. `rows`: in the order of the query, because its filters, search and
  * order are ignored.
  */
-export function answerOf(rows: readonly AnyRow[], question: QueryRequest): QueryAnswer {
-  const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = question
+export function answerOf(rows: readonly AnyRow[], query: QueryRequest): QueryAnswer {
+  const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = query
   const start = after ? rows.findIndex(({ id }) => id === after[0]) + 1 + skip : skip
   const page = rows.slice(start, start + limit)
   const counted = { total: Math.min(rows.length, most), ...(rows.length > most && { more: true }) }
   return {
-    ...(question.rows !== false && { rows: page, end: page.length === limit ? [page.at(-1)?.id] : null }),
-    ...(question.count && counted),
+    ...(query.rows !== false && { rows: page, end: page.length === limit ? [page.at(-1)?.id] : null }),
+    ...(query.count && counted),
   }
 }
 
-function questionsIn({ body }: SentRequest): QueryRequest[] {
+function queriesIn({ body }: SentRequest): QueryRequest[] {
   return listOf(fieldOf(body, 'p_queries')) as QueryRequest[]
 }

@@ -114,7 +114,7 @@ export async function createBrand(person: Person, name: string): Promise<string>
 
 /** Signs this person in with a new session and opens a path of the app, through /select-brand if no brand is active yet. */
 export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
-  await signInQuietly(page, person)
+  await signInThroughApi(page, person)
   await page.goto(path)
   await page.waitForURL((url) => url.pathname === path)
 }
@@ -123,7 +123,7 @@ export async function openAs(page: Page, person: Person, path = '/crm/overview')
  * Creates a new session of the person through the API and stores it in this browser, where the app stores it. The sign-in page
  * is not loaded. For tests about signing in, use `signInByScreen`.
  */
-export async function signInQuietly(page: Page, { server, email, password }: Person): Promise<void> {
+export async function signInThroughApi(page: Page, { server, email, password }: Person): Promise<void> {
   const { status, body } = await authRequest(server, '/token?grant_type=password', { body: { email, password } })
   if (status !== 200) throw new Error(`The sign-in of ${email} was refused: ${JSON.stringify(body)}`)
   // A page of this origin without the app's code.
@@ -167,7 +167,7 @@ export async function signUpByScreen(page: Page, email: string, password: string
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
 }
 
-/** The visible toast. */
+/** Returns the visible toast. */
 export function toastOf(page: Page) {
   return page.locator('[data-toast]')
 }

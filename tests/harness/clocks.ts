@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
 /** Shifts the clock of all pages that this context opens from now on. `by`: milliseconds, negative for the past. */
-export async function setClockOff(context: BrowserContext, by: number): Promise<void> {
+export async function shiftClock(context: BrowserContext, by: number): Promise<void> {
   await context.addInitScript((offset) => {
     const shown = globalThis as unknown as { clockOff: number }
     const RealDate = Date
@@ -21,8 +21,8 @@ export async function setClockOff(context: BrowserContext, by: number): Promise<
   }, by)
 }
 
-/** Moves a page's clock forward by milliseconds, as when a laptop wakes up. The context must have called `setClockOff`. */
-export async function leapPage(page: Page, by: number): Promise<void> {
+/** Moves a page's clock forward by milliseconds, as when a laptop wakes up. The context must have called `shiftClock`. */
+export async function moveClockForward(page: Page, by: number): Promise<void> {
   await page.evaluate((more) => {
     const shown = globalThis as unknown as { clockOff: number }
     shown.clockOff += more
@@ -33,7 +33,7 @@ export async function leapPage(page: Page, by: number): Promise<void> {
  * Starts a server in its own process. `leap()` moves the server's clock forward by `by` milliseconds, and leaves the clock of its
  * database as it is.
  */
-export async function startLeapingServer(
+export async function startServerWithMovableClock(
   options: TestServerOptions,
   by: number,
 ): Promise<TestServer & { leap: () => Promise<void> }> {

@@ -5,6 +5,7 @@ import type { FakeBrowser, Tab } from './fake-browser.ts'
 
 export const journeyPassword = 'correct horse'
 
+/** Ana's tab, with her brand open. */
 export interface Journey {
   tab: Tab
   email: string

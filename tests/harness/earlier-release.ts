@@ -54,7 +54,7 @@ export function checkOutRelease({ name, commit }: EarlierRelease): string {
 /** A tab of an earlier release: observables, and functions without a device parameter. */
 type EarlierTab = Record<string, unknown>
 
-/** Opens the data layer of an earlier release in a fake browser. `adaptTab` gives its tabs the present interface. */
+/** Opens the data layer of an earlier release in a fake browser. `adaptTab` gives its tabs the interface of the current data layer. */
 export async function earlierBrowser(folder: string, server: TestServer): Promise<FakeBrowser> {
   interface EarlierBrowser extends Omit<FakeBrowser, 'openTab'> {
     openTab(): Promise<EarlierTab>
@@ -68,8 +68,8 @@ export async function earlierBrowser(folder: string, server: TestServer): Promis
 }
 
 /**
- * Adapts a tab to the present interface. Both earlier releases keep the state of a tab in their modules: their functions have no device parameter,
- * and their observables are plain values. In the present interface a function returns the observable of a device.
+ * Adapts a tab to the interface of the current data layer. Both earlier releases keep the state of a tab in their modules: their functions have no
+ * device parameter, and their observables are plain values. In the current data layer a function returns the observable of a device.
  */
 function adaptTab(tab: EarlierTab): Tab {
   const device = {}

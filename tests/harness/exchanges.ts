@@ -38,8 +38,8 @@ interface SentRequest extends RecordedRequest {
 }
 
 const keptHeaders = ['accept', 'accept-profile', 'apikey', 'authorization', 'content-profile', 'content-type']
-const keptToo = ['idempotency-key', 'prefer', 'range', 'x-as-user', 'x-supabase-api-version']
-const headersKept = [...keptHeaders, ...keptToo]
+const moreKeptHeaders = ['idempotency-key', 'prefer', 'range', 'x-as-user', 'x-supabase-api-version']
+const allKeptHeaders = [...keptHeaders, ...moreKeptHeaders]
 
 /** Creates a `fetch` that records each request and its response, in the order of sending. */
 export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: string; publishableKey: string }) {
@@ -48,7 +48,7 @@ export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: 
   const recordingFetch: typeof globalThis.fetch = async (input, init = {}) => {
     const request = new Request(input, init)
     const url = request.url.slice(server.url.length)
-    const headers = Object.fromEntries([...request.headers].filter(([name]) => headersKept.includes(name)))
+    const headers = Object.fromEntries([...request.headers].filter(([name]) => allKeptHeaders.includes(name)))
     const body = (await request.text()) || null
     const { method } = request
     const exchange: SentRequest = {
@@ -72,7 +72,7 @@ export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: 
 }
 
 function exchangesOf(sent: readonly SentRequest[], publishableKey: string): Exchanges {
-  const placesOf = placesInAnswers(sent)
+  const placesOf = placesInResponses(sent)
   const fromClient = new Set<string>()
   const used: string[] = []
   const requests = sent.map(({ method, url, headers, body, status, sentAt }): RecordedRequest => {
@@ -96,7 +96,7 @@ interface PlaceInAnswer {
 }
 
 /** Returns for each value of the server the places in responses that contain it, in the order in which the responses arrived. */
-function placesInAnswers(sent: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
+function placesInResponses(sent: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
   const places = new Map<string, PlaceInAnswer[]>()
   for (const [index, { answer, answeredAt }] of sent.entries()) {
     for (const [path, leaf] of leavesOf(answer)) {
@@ -153,23 +153,26 @@ export async function replay(
   return { statuses: sent.map(({ status }) => status), answers: shapesOf(sent) }
 }
 
-/** Returns a sentence for each difference between the two shapes that could break a client which was written for the recorded one. */
-export function findDifferences(recorded: Shape, present: Shape | undefined, where: string): string[] {
-  if (!present) return [`${where} is not there.`]
-  const other = present.types.filter((type) => type !== 'null' && !recorded.types.includes(type))
+/**
+ * Returns a sentence for each difference between the recorded shape and the current one that could break a client of the recorded release. `where`:
+ * the name of the value in the sentences.
+ */
+export function findDifferences(recorded: Shape, current: Shape | undefined, where: string): string[] {
+  if (!current) return [`${where} is not there.`]
+  const other = current.types.filter((type) => type !== 'null' && !recorded.types.includes(type))
   // If all recorded values are null, their type is unknown.
   const isKnown = recorded.types.some((type) => type !== 'null')
   const faults =
     isKnown && other.length > 0 ? [`${where} is ${other.join(' or ')}, was ${recorded.types.join(' or ')}.`] : []
-  if (isKnown && !recorded.types.includes('null') && present.types.includes('null'))
+  if (isKnown && !recorded.types.includes('null') && current.types.includes('null'))
     faults.push(`${where} can be null.`)
-  if (recorded.elements && present.elements)
-    faults.push(...findDifferences(recorded.elements, present.elements, `${where}[]`))
+  if (recorded.elements && current.elements)
+    faults.push(...findDifferences(recorded.elements, current.elements, `${where}[]`))
   for (const [name, shape] of Object.entries(recorded.fields ?? {})) {
-    if (!present.fields) break
-    faults.push(...findDifferences(shape, present.fields[name], `${where}.${name}`))
+    if (!current.fields) break
+    faults.push(...findDifferences(shape, current.fields[name], `${where}.${name}`))
     const wasAlways = !recorded.optional?.includes(name)
-    if (wasAlways && present.optional?.includes(name)) faults.push(`${where}.${name} is not always there.`)
+    if (wasAlways && current.optional?.includes(name)) faults.push(`${where}.${name} is not always there.`)
   }
   return faults
 }

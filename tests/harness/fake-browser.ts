@@ -27,6 +27,7 @@ export interface FakeNetwork {
 /** A tab: its device, and the functions of the data layer. */
 export type Tab = { device: Device } & typeof dataLayer
 
+/** A browser in Node, without pages. Its tabs share IndexedDB and the network. */
 export interface FakeBrowser {
   network: FakeNetwork
   indexedDB: IDBFactory

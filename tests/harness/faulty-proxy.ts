@@ -20,6 +20,7 @@ interface LoggedRequest extends SeenRequest {
   answered: boolean
 }
 
+/** A proxy that loses requests and responses, as the test decides. */
 export interface FaultyProxy {
   url: string
   /** Decides about each request. Live sockets are refused unless it returns 'pass'. Default: all pass. */

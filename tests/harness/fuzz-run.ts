@@ -16,7 +16,7 @@ export interface FuzzResult {
  * Sends random requests, ten at a time, as a signed-in user. Fails with the shortest failing list of requests if a response is
  * 5xx, takes more than five seconds, or contains a stack trace or SQL.
  */
-export async function fuzz(o: {
+export async function fuzz(options: {
   url: string
   headers: Record<string, string>
   owner: pg.Pool
@@ -25,18 +25,21 @@ export async function fuzz(o: {
   /** Replaces the default mix of requests. */
   from?: fc.Arbitrary<FuzzRequest>
 }): Promise<FuzzResult> {
-  const target = await readTarget(o.owner)
+  const target = await readTarget(options.owner)
   const agent = new Agent({ keepAlive: true, maxSockets: maxParallel })
   const statuses = new Map<number, number>()
   let sent = 0
   const one =
-    o.from ?? fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
+    options.from ?? fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
   const property = fc.asyncProperty(
     fc.array(one, { minLength: maxParallel, maxLength: maxParallel }),
     async (requests) => {
       await Promise.all(
         requests.map(async (request) => {
-          const response = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
+          const response = await send(options.url, agent, {
+            ...request,
+            headers: { ...options.headers, ...request.headers },
+          })
           sent++
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
           const fault = faultOf(response)
@@ -48,8 +51,8 @@ export async function fuzz(o: {
   )
   try {
     await fc.assert(property, {
-      numRuns: Math.ceil(o.requests / maxParallel),
-      seed: o.seed,
+      numRuns: Math.ceil(options.requests / maxParallel),
+      seed: options.seed,
       interruptAfterTimeLimit: 900_000,
     })
   } finally {

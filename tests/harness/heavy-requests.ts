@@ -20,6 +20,7 @@ export async function createHeavyBrand(server: Server, client: SupabaseClient) {
   return { client, brandId, companyId, headers }
 }
 
+/** The brand of `createHeavyBrand`, with the client and the headers of its user. */
 export type HeavyPerson = Awaited<ReturnType<typeof createHeavyBrand>>
 
 /**

@@ -23,7 +23,7 @@ export async function sendHostile(
   request: HostileRequest,
 ): Promise<HostileResult> {
   const started = performance.now()
-  const socket = rawConnection(url, wireText({ 'content-type': 'application/json', ...headers }, request))
+  const socket = rawConnection(url, requestText({ 'content-type': 'application/json', ...headers }, request))
   let status = 0
   let bytes = 0
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -48,7 +48,7 @@ export async function sendHostile(
   return { status, bytes, ms: performance.now() - started }
 }
 
-function wireText(
+function requestText(
   headers: Record<string, string>,
   { method, target, headers: own, body = '' }: HostileRequest,
 ): string {

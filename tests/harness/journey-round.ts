@@ -46,7 +46,7 @@ export async function journeyRound(server: TestServer, points: KillPoints): Prom
   try {
     await signInAndGoOffline(await firstPage(browser), proxy, brand)
     await colleagueAddsBo(brand)
-    const offline = await offlineDay(browser, profile, proxy, brand, points)
+    const offline = await runOfflineSteps(browser, profile, proxy, brand, points)
     browser = offline.browser
 
     const killed = killWhileSending(browser, proxy, points)
@@ -96,21 +96,24 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
   await page.context().setOffline(true)
 }
 
-interface OfflineDay {
+interface OfflineSteps {
   browser: KillableBrowser
   operationIds: string[]
   /** The records that were deleted and restored. After a kill between the two, a record stays deleted. */
   undone: Set<string>
 }
 
-/** Runs all steps of the journey and kills the browser once. Expects the same operations after the kill as before it, in the same order. */
-async function offlineDay(
+/**
+ * Runs all steps of the journey offline and kills the browser once. Expects the operations from before the kill to be stored after it, in the same
+ * order, followed at most by the interrupted edit.
+ */
+async function runOfflineSteps(
   first: KillableBrowser,
   profile: string,
   proxy: FaultyProxy,
   brand: JourneyBrand,
   { step: killStep, after }: KillPoints,
-): Promise<OfflineDay> {
+): Promise<OfflineSteps> {
   let browser = first
   let page = await firstPage(browser)
   const people = { colleague: brand.colleagueName }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type BrowserContext, chromium } from '@playwright/test'
 import config from '../../playwright.config.ts'
 
+/** A Chromium that a test can kill. */
 export interface KillableBrowser {
   context: BrowserContext
   /** Sends SIGKILL to every process of the browser, like a power failure. */

@@ -7,7 +7,7 @@ import { sessionStorageKey } from '#web/data/server/session-token.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { type BrandData, openBrandData } from '#web/data/store/brand-data.ts'
-import { rowsOfTable, type TableDefinitions } from '#web/data/store/definition.ts'
+import { collectionOf, type TableDefinitions } from '#web/data/store/definition.ts'
 import { openQueue } from '#web/data/store/queue.ts'
 import type { Mode } from '#web/data/store/modes.ts'
 import { browserDatabase } from './browser-database.ts'
@@ -28,6 +28,7 @@ export interface LoneTab {
 /** The time of a lone tab's clock when the tab is opened. */
 export const clockStart = '2026-11-20T09:30:00.000+00:00'
 
+/** The ids of two people and of their brand. */
 export const [ana, bo, acme] = [
   '00000000-0000-4000-8000-00000000a11a',
   '00000000-0000-4000-8000-0000000000b0',
@@ -65,7 +66,7 @@ export async function openLoneTab({
   const data = openBrandData(device, ana, acme, definitions)
   await data.stateKnown
   setModes(data, windowed)
-  for (const table of tableNames) await rowsOfTable(data, table).endReading(async () => {})
+  for (const table of tableNames) await collectionOf(data, table).endReading(async () => {})
   data.loaded.set(true)
   data.firstPullEnded.set(true)
   return { device, data, clock, network }
@@ -121,5 +122,5 @@ export function serverRow<Parts extends RowParts>(
 
 /** Writes rows to the memory of a tab, as a pull does. */
 export function putRows(data: BrandData, table: TableName, ...rows: readonly RowParts[]): void {
-  rowsOfTable(data, table).write(rows.map(serverRow))
+  collectionOf(data, table).write(rows.map(serverRow))
 }

@@ -70,7 +70,7 @@ export function withUnknownToken(link: string): string {
   return url.href
 }
 
-/** Expires all open links. */
+/** Sets the expiry of all mailed links to a past time. */
 export async function expireLinks(server: TestServer): Promise<void> {
   await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
 }

@@ -1,3 +1,4 @@
+/** A ratio of two medians. */
 export interface Ratio {
   ratio: number
   /** The bounds of the 95 % confidence interval. */

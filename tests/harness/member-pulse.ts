@@ -11,7 +11,8 @@ export interface PulseFigures {
   slowest: number
 }
 
-export interface MemberPulse {
+/** A running measurement. `stop` ends it and returns the figures. */
+export interface RequestMeasurement {
   stop(): Promise<PulseFigures>
 }
 
@@ -19,7 +20,7 @@ export interface MemberPulse {
  * Measures how long small requests take while the server has other load. A member reads the deal stages of their brand again and again, with
  * pauses of 20 ms. `client`: signed in as a member of the brand.
  */
-export function startMemberPulse(client: SupabaseClient, brandId: string): MemberPulse {
+export function measureSmallRequests(client: SupabaseClient, brandId: string): RequestMeasurement {
   const stopped = new AbortController()
   const delays: number[] = []
   const failures: string[] = []

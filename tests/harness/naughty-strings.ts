@@ -83,10 +83,12 @@ export function canBeName(text: string): boolean {
 }
 
 /**
- * Writes the text to the field and reads it back. Returns null if the result is right: the same text without spaces at its ends
- * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, in an e-mail field not an
- * e-mail address or with an invisible character, or a tag with a comma or semicolon. Otherwise returns a description of the error. A name must have a visible
- * character; the server removes invisible characters that have no effect from a member's name.
+ * Writes the text to the field and reads it back. Returns null if the result is right, otherwise a description of the error.
+ * The right result is the same text without spaces at its ends (null if it becomes empty), or a refusal with 4xx. The server may refuse:
+ * - a text that is too long, and an empty text in a required field (a name without a visible character counts as empty);
+ * - in an e-mail field, a text that is not an e-mail address or contains an invisible character;
+ * - a tag with a comma or semicolon.
+ * From a member's name, it removes invisible characters that have no effect.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)

@@ -55,14 +55,14 @@ export function servePulls(
 }
 
 /** Opens a tab that has never pulled the brand. */
-export async function openNew(): Promise<LoneTab> {
+export async function openUnpulledTab(): Promise<LoneTab> {
   const tab = await openLoneTab()
   tab.data.state.set(newBrandState(acme))
   return tab
 }
 
 /** Opens a tab that has pulled the brand. Its cursor is '1'. */
-export async function openPulled(windowed: TableName[] = []): Promise<LoneTab> {
+export async function openPulledTab(windowed: TableName[] = []): Promise<LoneTab> {
   const tab = await openLoneTab({ windowed })
   tab.data.state.set({ ...tab.data.state.get(), counts: { deals: 5 } })
   return tab

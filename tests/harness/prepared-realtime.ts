@@ -20,7 +20,7 @@ export class PreparedRealtime {
     return this.frames.filter((frame) => frame.event === event)
   }
 
-  /** Sends an event to all sockets, as one of this topic. */
+  /** Sends an event of this topic to all sockets. */
   send(topic: string, event: string, payload: unknown): void {
     for (const { deliver } of this.sockets) deliver([this.joinRefs.get(topic) ?? null, null, topic, event, payload])
   }

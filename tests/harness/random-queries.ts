@@ -29,6 +29,7 @@ const phones = [
   '555.0100',
 ]
 
+/** The ids of the rows that `fillBrand` has created. */
 export interface FilledBrand {
   stages: readonly string[]
   contacts: readonly string[]
@@ -36,6 +37,7 @@ export interface FilledBrand {
   tags: readonly string[]
   /** The ids of the custom fields, by type and table. */
   fields: Readonly<Record<FieldType, Record<CustomTable, string>>>
+  /** The id of a retired custom field of each table. */
   retired: Readonly<Record<CustomTable, string>>
 }
 

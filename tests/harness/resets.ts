@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestKind } from './request-kinds.ts'
 
-/** Maximum wait for the first byte of a response. */
-const answerTimeoutMs = 250
+/** Maximum wait for the first byte of a response: some requests get none. */
+const firstByteTimeoutMs = 250
 
 /**
  * Opens a connection, sends the request and resets the connection (RST, not FIN) at a random point: within the request, right
@@ -23,7 +23,7 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
   if (point < 0.3) socket.write(bytes.subarray(0, 1 + Math.floor(random() * bytes.length)))
   else socket.write(bytes)
   if (point >= 0.6) {
-    await Promise.race([once(socket, 'data'), sleep(answerTimeoutMs, undefined, { ref: false }), closed])
+    await Promise.race([once(socket, 'data'), sleep(firstByteTimeoutMs, undefined, { ref: false }), closed])
     const after = kind.after?.()
     if (after && !socket.destroyed) socket.write(after.subarray(0, 1 + Math.floor(random() * after.length)))
   }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { ServerRows } from '#web/data/query/server-rows.ts'
-import { answerOf, answerQueries, sentQueries } from './answered-queries.ts'
+import { answerOf, respondWith, sentQueries } from './answered-queries.ts'
 import { type LoneTab, openLoneTab, serverRow, untilIdle } from './lone-tab.ts'
 
 /** Returns the id of the row with an index. */
@@ -30,7 +30,7 @@ export async function openList(
   const tab = await openLoneTab({ windowed: ['deals'] })
   prepare(tab)
   const rows: AnyRow[] = rowsFrom(count)
-  answerQueries(tab.network, (question) => answerOf(rows, question))
+  respondWith(tab.network, (question) => answerOf(rows, question))
   let [notifiedTimes, ended] = [0, 0]
   const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (ended += 1))
   const stopListening = list.subscribe(() => (notifiedTimes += 1))
@@ -54,4 +54,4 @@ export const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null 
 export const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
 /** Returns the first query of the last request that the tab has sent. */
-export const lastAsked = ({ network }: LoneTab) => sentQueries(network).at(-1)?.[0]
+export const lastQuery = ({ network }: LoneTab) => sentQueries(network).at(-1)?.[0]

@@ -5,13 +5,13 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
  */
 export interface SoftPasskey {
   /** Returns a browser's response to a challenge of type `create`. */
-  create(options: { challenge: string }, lie?: Lie): object
+  create(options: { challenge: string }, wrong?: WrongValues): object
   /** Returns a browser's response to a challenge of type `request`. */
-  get(options: { challenge: string }, lie?: Lie): object
+  get(options: { challenge: string }, wrong?: WrongValues): object
 }
 
 /** Wrong values for an invalid response. */
-export interface Lie {
+export interface WrongValues {
   origin?: string
   site?: string
   challenge?: string
@@ -32,9 +32,14 @@ export function softPasskey(siteUrl: string): SoftPasskey {
   const id = randomBytes(16)
   let used = 0
 
-  const clientData = (type: string, challenge: string, lie: Lie) =>
+  const clientData = (type: string, challenge: string, wrong: WrongValues) =>
     Buffer.from(
-      JSON.stringify({ type, challenge: lie.challenge ?? challenge, origin: lie.origin ?? origin, crossOrigin: false }),
+      JSON.stringify({
+        type,
+        challenge: wrong.challenge ?? challenge,
+        origin: wrong.origin ?? origin,
+        crossOrigin: false,
+      }),
     )
 
   const credentialResponse = (response: Record<string, Buffer>) => ({
@@ -45,10 +50,10 @@ export function softPasskey(siteUrl: string): SoftPasskey {
     response: Object.fromEntries(Object.entries(response).map(([name, bytes]) => [name, bytes.toString('base64url')])),
   })
 
-  function create({ challenge }: { challenge: string }, lie: Lie = {}): object {
+  function create({ challenge }: { challenge: string }, wrong: WrongValues = {}): object {
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)])
     const data = authenticatorData(
-      lie.site ?? hostname,
+      wrong.site ?? hostname,
       userPresentFlag | userVerifiedFlag | hasCredentialFlag,
       0,
       credential,
@@ -58,15 +63,15 @@ export function softPasskey(siteUrl: string): SoftPasskey {
       Buffer.from([data.length >> 8, data.length & 255]),
       data,
     ])
-    return credentialResponse({ clientDataJSON: clientData('webauthn.create', challenge, lie), attestationObject })
+    return credentialResponse({ clientDataJSON: clientData('webauthn.create', challenge, wrong), attestationObject })
   }
 
-  function get({ challenge }: { challenge: string }, lie: Lie = {}): object {
-    const clientDataJSON = clientData('webauthn.get', challenge, lie)
-    used = lie.count ?? used + 1
-    const data = authenticatorData(lie.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
+  function get({ challenge }: { challenge: string }, wrong: WrongValues = {}): object {
+    const clientDataJSON = clientData('webauthn.get', challenge, wrong)
+    used = wrong.count ?? used + 1
+    const data = authenticatorData(wrong.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
-    const signature = sign('sha256', signed, lie.signsWithWrongKey ? keyPair().privateKey : privateKey)
+    const signature = sign('sha256', signed, wrong.signsWithWrongKey ? keyPair().privateKey : privateKey)
     return credentialResponse({ clientDataJSON, authenticatorData: data, signature })
   }
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { type Acme, dataOf, onNewDevice, openAcme } from './acme.ts'
+import { type Acme, dataOf, openOnNewDevice, openAcme } from './acme.ts'
 import { query } from './query.ts'
 import type { TestServer } from './server.ts'
 
@@ -56,7 +56,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
   )
   await setTriggers(server, 'enable')
   await query(server, 'select private.write_all_words(), private.count_all_figures()')
-  const onDevice = await onNewDevice(server, acme)
+  const onDevice = await openOnNewDevice(server, acme)
   const windowed = { mode: 'windowed', complete: false }
   await vi.waitFor(
     () =>

@@ -14,7 +14,7 @@ interface Filled extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** A brand with two members and one record of each kind, linked with each other. */
+/** Creates a brand with two members and one record of each kind. The records are linked with each other. */
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const colleague = await createPerson(server, { name: 'bo' })

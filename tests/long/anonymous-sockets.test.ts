@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
-import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -34,7 +34,7 @@ async function newPerson(name: string) {
 }
 
 /** Adds `count` deals one after another as the member, whose socket receives the changes. Returns percentiles of the durations (ms). */
-async function inserts(count = 60): Promise<{ p50: number; p95: number }> {
+async function measureInserts(count = 60): Promise<{ p50: number; p95: number }> {
   const took: number[] = []
   for (let i = 0; i < count; i++) {
     const { brandId, stageId } = member
@@ -62,12 +62,12 @@ it('300 sockets of one network address, and another user who exhausts all limits
     postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter: `brand_id=eq.${member.brandId}` }],
   }
   expect(await own?.join('own', live, member.token)).toBe('ok')
-  await inserts()
-  const before = await inserts()
+  await measureInserts()
+  const before = await measureInserts()
   const memory = residentMiB(server.child?.pid ?? 0)
   const started = performance.now()
 
-  const pulse = startMemberPulse(member.client, member.brandId)
+  const pulse = measureSmallRequests(member.client, member.brandId)
   const anonymous: RawSocket[] = []
   for (let i = 0; i < 300; i++) {
     const socket = await open('198.51.100.1')
@@ -94,8 +94,8 @@ it('300 sockets of one network address, and another user who exhausts all limits
     talk?.send('1', 'x', topic, 'broadcast', payload)
   }, 100)
   await sleep(3_000)
-  const during = await inserts()
-  // The server closes an anonymous socket that joins no channel.
+  const during = await measureInserts()
+  // Waits until the server has closed the anonymous sockets that joined no channel: it closes them after 30 s.
   await sleep(Math.max(0, 34_000 - (performance.now() - started)))
   clearInterval(chatter)
   const figures = await pulse.stop()

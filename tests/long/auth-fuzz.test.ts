@@ -39,7 +39,7 @@ it(`${requestCount} random requests over /auth/v1, most of them signed in, cause
     console.log(`${requests} requests:`, Object.fromEntries(statuses))
     expect(requests).toBeGreaterThanOrEqual(requestCount)
     expect(statuses.get(200)).toBeGreaterThan(requests / 100)
-    // The user that existed before still exists, with the same rights.
+    // The user still exists, and the session still has the level `aal2`.
     expect((await client.auth.getUser()).error).toBeNull()
     expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
   } finally {

@@ -6,7 +6,7 @@ import { medianRatio } from '../harness/median-ratio.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const sampleCount = 200
-/** Requests before the samples: the first ones of a process are slower. */
+/** Number of requests before the samples. They are not measured, because the first requests of a process are slower. */
 const warmUpCount = 20
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

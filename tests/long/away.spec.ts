@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { card, column, personWithDeals, stagesOf } from '../e2e/deal-seeds.ts'
 import { expect, openAs, type Person, signInByScreen, test, webRoot } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
-import { leapPage, setClockOff, startLeapingServer } from '../harness/clocks.ts'
+import { moveClockForward, shiftClock, startServerWithMovableClock } from '../harness/clocks.ts'
 import { offlineLaunch } from '../harness/offline-launch.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { expireStoredSession, setVisibility } from '../harness/waking-tabs.ts'
@@ -36,7 +36,7 @@ async function untilAllIn(page: Page, stage: string): Promise<number> {
   return performance.now() - from
 }
 
-/** Checks that the board equals the one after a reload. */
+/** Checks that the board is the same after a reload. */
 async function expectSameAfterReload(page: Page): Promise<void> {
   const board = () => page.locator('[data-stage]').allInnerTexts()
   const before = await board()
@@ -65,7 +65,7 @@ for (const off of [0, 10, -10]) {
     page,
   }) => {
     test.setTimeout(240_000)
-    const server = await startLeapingServer({ webRoot }, 61 * minute)
+    const server = await startServerWithMovableClock({ webRoot }, 61 * minute)
     const person = await personWithDeals(
       server,
       names.map((name) => ({ name })),
@@ -75,14 +75,14 @@ for (const off of [0, 10, -10]) {
       if (response.url().includes('grant_type=refresh_token'))
         refreshes.push({ at: performance.now(), status: response.status() })
     })
-    await setClockOff(page.context(), off * minute)
+    await shiftClock(page.context(), off * minute)
     await openBoardLive(page, server, person)
     await page.waitForTimeout(minute)
     expect(refreshes.length).toBeLessThanOrEqual(2)
 
     await setVisibility([page], 'hidden')
     await server.leap()
-    await leapPage(page, 61 * minute)
+    await moveClockForward(page, 61 * minute)
     await moveAll(server, person, 'Proposal')
     const woken = performance.now()
     await setVisibility([page], 'visible')
@@ -118,7 +118,7 @@ test('after a restart of the server the board is current within 3 s, and no chan
     where s.brand_id = d.brand_id and s.name = 'Proposal' and d.brand_id = $1`
   expect((await meanwhile.query(moved, [person.brandId])).rowCount).toBe(names.length)
   await meanwhile.end()
-  // After 15 s, the delay between the page's retries has grown to its maximum.
+  // Waits until the delay between the page's retries has grown to its maximum.
   await page.waitForTimeout(15_000)
   const env = { PORT: String(port) }
   const second = await startTestServer({ webRoot, dataDir, env, ...(databaseUrl ? { databaseUrl } : {}) })

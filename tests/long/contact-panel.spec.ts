@@ -9,7 +9,7 @@ const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter',
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
 
-/** Mei and Pieter; Mei has a deal and a task. */
+/** Creates a person whose brand has the contacts Mei and Pieter. Mei has a deal and a task. `meiId` is the id of Mei's row. */
 async function personWithMei(server: TestServer): Promise<Person & { meiId: string }> {
   const person = await personWithContacts(server, [mei, pieter])
   const { data: contact } = await person.client.from('contacts').select('id').eq('email', mei.email).single()

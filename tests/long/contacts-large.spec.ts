@@ -32,10 +32,10 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
 }) => {
   test.setTimeout(180_000)
   const owner = server.database?.owner
-  if (!owner) throw new Error('this test wants its server in its own process')
+  if (!owner) throw new Error('This test needs a server that runs in its own process.')
   const person = await createPerson(server, { brand: 'Large' })
   await fillLargeBrand(owner, person.brandId, { deals: 100, contacts: 50_000, companies: 2_000 })
-  // Signed in, with the code in the HTTP cache and no row of the brand on this device.
+  // The person signs in, and the browser caches the code, but the device has no row of the brand yet.
   await openAs(page, person, '/crm/settings')
   const first = Date.now()
   let [opened, found] = [0, 0]

@@ -60,7 +60,7 @@ test(`after the database is killed ${roundCount} times under 8 writers, the serv
   rmSync(dataDir, { recursive: true })
 })
 
-/** A restart keeps the port, which is part of the tokens' issuer. */
+/** Starts the server. A restart needs the same port, because the issuer of the tokens contains the port. */
 const start = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 

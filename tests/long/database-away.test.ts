@@ -32,7 +32,7 @@ async function list(): Promise<{ status: number; retryAfter: string | null; ms: 
   return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - began }
 }
 
-/** Returns the time until a read succeeds again (ms). */
+/** Returns the time until a read succeeds again (ms). Throws after 10 s. */
 async function msUntilServed(): Promise<number> {
   const began = performance.now()
   while ((await list()).status !== 200) {
@@ -57,7 +57,7 @@ async function expectAllThere(): Promise<void> {
   ).toEqual({ lost: [], doubled: [] })
 }
 
-test('while the database is stopped for 5 s, requests get 503 with Retry-After at once, and 200 within 0.5 s of its return, by the same process', async () => {
+test('while the database is stopped for 5 s, requests get 503 with Retry-After at once, and the same process responds with 200 within 0.5 s of its return', async () => {
   await sleep(500)
   await postgres.stop('SIGINT')
   await sleep(50)

@@ -1,7 +1,10 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { sessionCounts, expireStoredSession, setVisibility, storedExpiry } from '../harness/waking-tabs.ts'
 
-test('five tabs that wake together refresh one chain of tokens, and no tab is signed out', async ({ page, server }) => {
+test('five tabs that wake together share one chain of refresh tokens, and no tab is signed out', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await ana.client.auth.signOut()
   await openAs(page, ana)

@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
-import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
 import { startTestServer } from '../harness/server.ts'
 
 const count = Number(process.env.HOSTILE_REQUESTS ?? 5000)
@@ -31,7 +31,7 @@ it(`${count} hostile requests of a signed-up user (seed ${seed}) leave the proce
     const watch = setInterval(() => {
       peak = Math.max(peak, residentMiB(pid))
     }, 50)
-    const pulse = startMemberPulse(bo.client, his)
+    const pulse = measureSmallRequests(bo.client, his)
     const first = await attack(Math.floor(count / 2), 1)
     await sleep(3000)
     const settled = residentMiB(pid)

@@ -65,7 +65,7 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
   rmSync(dataDir, { recursive: true })
 })
 
-/** A restart keeps the port, which is part of the tokens' issuer. */
+/** Starts the server. A restart needs the same port, because the issuer of the tokens contains the port. */
 const start = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 

@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('a brand keeps an owner in 200 races of two requests: leaving, demoting, handing over, deleting both accounts', async () => {
+it('a brand keeps an owner in 200 races of its two owners, who leave, demote or remove each other, or hand the brand over', async () => {
   const [ana, bo, cy] = await Promise.all(
     ['ana', 'bo', 'cy'].map((name) => signUpPerson(server, `${name}@example.org`)),
   )
-  if (!ana || !bo || !cy) throw new Error('three people sign up')
+  if (!ana || !bo || !cy) throw new Error('A sign-up is missing.')
   const people = [ana, bo]
   const outcomes = new Map<string, number>()
   for (let round = 0; round < 200; round++) {

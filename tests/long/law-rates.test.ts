@@ -57,7 +57,7 @@ async function medianMs(text: string, values: unknown[]): Promise<number> {
   return times.toSorted((a, b) => a - b)[4] ?? Number.NaN
 }
 
-/** The limits are several times the duration on an idle machine with two cores. */
+/** The measured statements. Each `maxMs` is several times the duration on an idle machine with two cores. */
 const statements: [name: string, maxMs: number, text: string, values: unknown[]][] = [
   ['a page of contacts', 20, 'select * from contacts where brand_id = $1 order by created_at desc, id limit 50', []],
   [
@@ -96,7 +96,7 @@ const statements: [name: string, maxMs: number, text: string, values: unknown[]]
 ]
 
 describe('in a large brand', () => {
-  it.each(statements)('the operation %s takes at most %d ms in a large brand', async (what, limit, text, more) => {
+  it.each(statements)('the statement for %s takes at most %d ms', async (what, limit, text, more) => {
     const values: unknown[] = [scene.acme, ...more]
     if (more[0] === 'now')
       values[1] = (await scene.as('bo')(`select pull($1, 'now') ->> 'cursor' as cursor`, [scene.acme])).rows[0]?.cursor

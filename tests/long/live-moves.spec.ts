@@ -27,7 +27,7 @@ const moves = 200
 const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
 const seeds = names.map((name) => ({ name }))
 /** A window that is wide enough for all six stages, and high enough for all cards of one stage. */
-const wall = { width: 2260, height: 1300 }
+const largeWindow = { width: 2260, height: 1300 }
 
 test.setTimeout(300_000)
 
@@ -37,10 +37,10 @@ test('200 moves by a colleague are all shown on this screen, with a p95 from com
   browser,
 }) => {
   const { owner, ana } = await ownerAndAna(server, seeds)
-  await page.setViewportSize(wall)
+  await page.setViewportSize(largeWindow)
   const context = await openContext(browser, server)
   const other = await context.newPage()
-  await other.setViewportSize(wall)
+  await other.setViewportSize(largeWindow)
   await Promise.all([openLiveBoard(page, owner), openLiveBoard(other, ana)])
   await expect(page.locator('[data-deal]')).toHaveCount(names.length)
   await expect(other.locator('[data-deal]')).toHaveCount(names.length)
@@ -58,7 +58,7 @@ test('200 moves by a colleague are all shown on this screen, with a p95 from com
     expect((await answered).ok()).toBe(true)
   }
 
-  const { rows } = await history(server, owner)
+  const { rows } = await recordedMoves(server, owner)
   expect(rows).toHaveLength(moves)
   await expect
     .poll(async () => (await paintedCards(page)).length, { timeout: 15_000 })
@@ -77,8 +77,8 @@ test('200 moves by a colleague are all shown on this screen, with a p95 from com
   await context.close()
 })
 
-/** The moves that the database recorded, each with the start of its transaction (ms since the epoch). */
-async function history(server: Parameters<typeof sql>[0], person: Person) {
+/** Returns the moves that the database recorded, each with the start of its transaction (ms since the epoch). */
+async function recordedMoves(server: Parameters<typeof sql>[0], person: Person) {
   const rows = await server.database?.owner.query<{ deal_id: string; to_stage_id: string; at: number }>(
     `select deal_id, to_stage_id, extract(epoch from changed_at)::float8 * 1000 as at
      from public.deal_stage_changes where brand_id = $1 and from_stage_id is not null order by changed_at`,
@@ -107,7 +107,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
       server,
     }) => {
       const { owner, ana, stages } = await ownerAndAna(server, [{ name: 'Held' }, ...seeds])
-      await page.setViewportSize(wall)
+      await page.setViewportSize(largeWindow)
       await openLiveBoard(page, owner)
       await expect(page.locator('[data-deal]')).toHaveCount(names.length + 1)
       const drop = await lift(page, by, 'Held')

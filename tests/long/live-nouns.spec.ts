@@ -5,8 +5,8 @@ import { insertRow } from '../e2e/contact-seeds.ts'
 import { untilLive } from '../e2e/live-seeds.ts'
 
 const times = 50
-/** The limit allows for other load on the machine. The goal is 300 ms. */
-const mostMs = 5_000
+/** Maximum p95 (ms). It allows for other load on the machine. The goal on an idle machine is 300 ms. */
+const maxP95Ms = 5_000
 
 test.setTimeout(300_000)
 
@@ -40,7 +40,7 @@ async function paintedAt(page: Page, text: string): Promise<number> {
   return page.evaluate(read, text)
 }
 
-test(`a colleague's task, note, tag and field appear on a second screen, ${times} times each, with a measured p95 from the write to the paint`, async ({
+test(`a colleague's task, note, tag and field appear on a second screen, ${times} times each, with a p95 of less than 5 s from the write to the paint`, async ({
   page,
   server,
 }) => {
@@ -84,6 +84,6 @@ test(`a colleague's task, note, tag and field appear on a second screen, ${times
     took.sort((a, b) => a - b)
     const p95 = took[Math.ceil(times * 0.95) - 1] ?? Number.POSITIVE_INFINITY
     console.log(`${noun}: median ${took[Math.floor(times / 2)]} ms, p95 ${p95} ms, most ${took.at(-1)} ms`)
-    expect(p95, noun).toBeLessThan(mostMs)
+    expect(p95, noun).toBeLessThan(maxP95Ms)
   }
 })

@@ -13,7 +13,7 @@ test.setTimeout(300_000)
 
 const nameOf = (deal: number) => `Deal ${String(deal).padStart(3, '0')}`
 
-/** The idempotency keys of the waiting operations, in order. */
+/** Returns the idempotency keys of the waiting operations, in the order in which they will be sent. */
 function waitingKeys(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.includes('outbox')) ?? ''

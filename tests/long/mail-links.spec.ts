@@ -74,7 +74,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   await inDatabase(`update public.invitations set expires_at = now() - interval '1 minute',
     sent_at = now() - interval '8 days' where email = $1`)
   await expectInvalidLink(page, link, 'Accept the invitation')
-  await expect(page.getByText('Links are good for one use and seven days.')).toBeVisible()
+  await expect(page.getByText('A link works once, within seven days.')).toBeVisible()
   await expect(page.getByText('Ask whoever invited you to send it again.')).toBeVisible()
   expect((await inDatabase('select from auth.users where email = $1'))?.rowCount).toBe(0)
 
@@ -89,8 +89,8 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
 })
 
 /**
- * The kinds of mailed links. `linkFor` mails Nia such a link and returns it. `button` confirms on the page that the link opens, and `end` is
- * the URL after that.
+ * The kinds of mailed links. `linkFor` mails Nia such a link and returns it. `button` is the button on the page that the link opens, and
+ * `end` is the URL after a click on it.
  */
 const kinds: {
   kind: string
@@ -173,7 +173,7 @@ for (const { kind, button, end, linkFor } of kinds) {
   })
 }
 
-test('on a server without confirmed e-mail addresses a person with an account signs in and accepts the invitation by its link', async ({
+test('on a server that does not confirm e-mail addresses a person with an account signs in and accepts the invitation by its link', async ({
   mail,
   browser,
 }) => {

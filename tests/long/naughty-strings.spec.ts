@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, type Person, test } from '../harness/brow
 import { canBeName, lengthOf, naughtyStrings } from '../harness/naughty-strings.ts'
 
 const texts = naughtyStrings.filter((text) => text.trim() !== '' && lengthOf(text.trim()) <= 200)
-/** The texts that the database takes as names. It refuses the others as the name of a record, and leaves the name of a person empty. */
+/** The texts that the database accepts as names. It refuses the others as a record's name, and leaves a person's name empty instead. */
 const names = texts.filter(canBeName)
 
 const emailAt = (index: number) => `n${index}@naughty.example`

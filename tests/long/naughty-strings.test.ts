@@ -3,7 +3,8 @@ import { signUpPerson } from '../harness/client.ts'
 import { naughtyStrings, textFields, tryText } from '../harness/naughty-strings.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The whole Big List of Naughty Strings in every text field of the product. */
+// This test writes each text of the Big List of Naughty Strings into every text field of the product.
+
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

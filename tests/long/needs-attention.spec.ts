@@ -22,8 +22,8 @@ async function edit(page: Page, deal: string, field: string, value: string): Pro
   await expect(panel(page).getByRole('button', { name: new RegExp(`^${field}: `) })).toBeFocused()
 }
 
-/** A colleague in the same brand. */
-async function colleague(ana: Person, server: Parameters<typeof createPerson>[0]): Promise<Person> {
+/** Creates Callum, another member of Ana's brand. */
+async function addColleague(ana: Person, server: Parameters<typeof createPerson>[0]): Promise<Person> {
   const callum = await createPerson(server, { name: 'callum' })
   const args = { p_brand_id: ana.brandId, p_email: callum.email, p_role: 'member' }
   expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
@@ -35,7 +35,7 @@ test('offline changes that cannot be applied are listed, survive a reload, and a
   server,
 }) => {
   const ana = await personWithDeals(server, deals)
-  const callum = await colleague(ana, server)
+  const callum = await addColleague(ana, server)
   await openBoard(page, ana)
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   // Loads the code of the panel and of the list of waiting changes before the network is lost.

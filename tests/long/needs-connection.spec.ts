@@ -4,7 +4,7 @@ import { chooseFile } from '../e2e/csv-seeds.ts'
 
 const noAnswer = 'The server does not answer. Check your connection and try again.'
 
-/** A brand with two members. */
+/** Creates a brand with its owner Ana and the member Bo. */
 async function twoInABrand(server: Parameters<typeof createPerson>[0]): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })

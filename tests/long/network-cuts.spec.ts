@@ -11,8 +11,8 @@ const roundCount = 20
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
 const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
 /**
- * 'away': the browser is offline. 'down': the server is unreachable, and its live socket is cut. The others are faults in the requests that
- * send the edit.
+ * 'away': the browser is offline. 'down': the server is unreachable, and its live socket is cut. The others happen to the requests that
+ * send the edit (see `Fate`).
  */
 const cuts = ['refuse', 'cut-request', 'drop-answer', 'cut-answer', 'away', 'down'] as const
 type Cut = (typeof cuts)[number]
@@ -90,7 +90,7 @@ function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () =
   const gone = page.waitForTimeout(after).then(() => set(true))
   return async () => {
     await gone
-    // The page notices at its next request, at the latest at its next pull.
+    // The page notices the cut at its next request, at the latest at its next pull.
     if (cut === 'down') await expect.poll(() => proxy.log.at(-1)?.fate, { timeout: 45_000 }).toBe('refuse')
     await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible({ timeout: 45_000 })
     await set(false)

@@ -19,26 +19,26 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => scene.drop())
 
-/** Runs a statement about a brand without triggers, which would take long and are not measured. */
-async function quick(brand: string, text: string): Promise<void> {
+/** Runs a statement with the brand's id for `$1`. Triggers are off, because they would take long and are not measured. */
+async function runWithoutTriggers(brand: string, text: string): Promise<void> {
   await scene.owner.query(
     `set session_replication_role = replica; ${text.replaceAll('$1', `'${brand}'`)}; set session_replication_role = origin`,
   )
 }
 
 async function fill(brand: string): Promise<void> {
-  await quick(
+  await runWithoutTriggers(
     brand,
     `insert into companies (brand_id, name) select $1, 'Company ' || n from generate_series(1, 2000) n`,
   )
-  await quick(
+  await runWithoutTriggers(
     brand,
     `insert into contacts (brand_id, email, first_name, last_name, company_id, rev)
      select $1, 'person' || n || '@large.example', 'Ann', 'Lee ' || n,
        (array(select id from companies where brand_id = $1 order by id))[1 + (n * 7) % 2000], n
      from generate_series(1, 50000) n`,
   )
-  await quick(
+  await runWithoutTriggers(
     brand,
     `insert into deals (brand_id, name, amount, stage_id, contact_id, company_id, rev)
      select $1, 'Deal ' || n, n, (array(select id from deal_stages where brand_id = $1 order by position))[1 + n % 6], c.id, c.company_id, n
@@ -48,17 +48,17 @@ async function fill(brand: string): Promise<void> {
 
 async function addNouns(brand: string): Promise<void> {
   for (const table of ['contacts', 'deals']) {
-    await quick(
+    await runWithoutTriggers(
       brand,
       `insert into custom_fields (brand_id, "table", type, label, key, position)
        select $1, '${table}', case when n % 2 = 0 then 'number' else 'text' end, 'Field ' || n, 'field_' || n, n from generate_series(1, 30) n`,
     )
     if (table === 'contacts')
-      await quick(
+      await runWithoutTriggers(
         brand,
         `insert into tags (brand_id, name, color) select $1, 'Tag ' || n, (array['blue', 'green', 'red'])[1 + n % 3] from generate_series(1, 100) n`,
       )
-    await quick(
+    await runWithoutTriggers(
       brand,
       `update ${table} t set
          tag_ids = (select (array_agg(id order by id))[1 + t.rev % 98 : 3 + t.rev % 98] from tags where brand_id = $1),
@@ -67,7 +67,7 @@ async function addNouns(brand: string): Promise<void> {
        where brand_id = $1`,
     )
   }
-  await quick(
+  await runWithoutTriggers(
     brand,
     `insert into notes (brand_id, body, contact_id, occurred_at, author_id)
      select $1, 'Said what was to be said about thing' || (hashtext(c.id::text) % 5000), c.id, now() - random() * interval '900 days', '${scene.ids.bo}'
@@ -98,12 +98,15 @@ it.each([
   ['a search of deals', query(`'{"table": "deals", "search": "deal 77", "limit": 50, "count": true}'::jsonb`)],
   ['the board', 'select board($1, 20)'],
   ['the overview', `select dashboard($1, 'UTC')`],
-])('%s is as fast with 200,000 notes, 30 fields and 100 tags as without', async (what, statement) => {
-  const found = await medians(statement)
-  console.info(`${what}: ${found.with.toFixed(1)} ms with, ${found.without.toFixed(1)} without`)
-  // The factor allows for larger rows and a noisy machine.
-  expect(found.with).toBeLessThan(found.without * 1.5 + 5)
-})
+])(
+  '%s takes at most 1.5 times as long, plus 5 ms, with 200,000 notes, 30 fields and 100 tags as without them',
+  async (what, statement) => {
+    const found = await medians(statement)
+    console.info(`${what}: ${found.with.toFixed(1)} ms with, ${found.without.toFixed(1)} without`)
+    // The factor and the 5 ms allow for larger rows and other load on the machine.
+    expect(found.with).toBeLessThan(found.without * 1.5 + 5)
+  },
+)
 
 it.each([
   [

@@ -13,7 +13,7 @@ async function drag(page: Page, from: { x: number; y: number }, steps: readonly 
   await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-/** The steps of a movement of `end` pixels, 10 px each. */
+/** Returns the distances from the start after each step of 10 px, up to `end` px. */
 const upTo = (end: number) =>
   Array.from({ length: Math.abs(end) / 10 }, (_, place) => Math.sign(end) * 10 * (place + 1))
 const sideways = (end: number) => upTo(end).map((x) => ({ x }))

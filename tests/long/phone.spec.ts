@@ -11,7 +11,7 @@ interface Filled extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** A brand with a record of each kind, whose names are too long to fit. */
+/** Creates a brand with a record of each kind. The names of the records are too long to fit. */
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
   const long = 'Extraordinarily long description of something that nobody wanted to shorten'
@@ -130,7 +130,10 @@ test('a record, shown on the phone as its own page above the navigation, has no 
   }
 })
 
-test("'Mine' stays visible on the board while it is on, at every stage", async ({ page, server }) => {
+test("while 'Mine' is on, its button stays visible at every stage of the board, also at the last one", async ({
+  page,
+  server,
+}) => {
   await openAs(page, await filledBrand(server), '/crm/deals')
   const mine = page.getByRole('button', { name: 'Mine' })
   const stages = page.getByRole('navigation', { name: 'Stages' })
@@ -207,7 +210,7 @@ test('each field opens the matching on-screen keyboard', async ({ page, server }
   }
 })
 
-test('a notch and a gesture bar cover nothing', async ({ page, server }) => {
+test('a notch and a gesture bar of the phone cover no element of the page', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/tasks')
   await settled(page)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lowestResidentMiB, residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
 const resetCount = 20_000
-/** Resets before the measurement. They fill caches and prepare plans, so that this memory does not count as growth. */
+/** Number of resets before the measurement. They fill caches and prepare plans, so that this memory does not count as growth. */
 const warmUpCount = 5_000
 const maxParallel = 16
 const firstSeed = Number(process.env.SEED ?? 20_000)
@@ -30,7 +30,7 @@ it(`after ${resetCount} connections were reset at random points the same process
   await reset(warmUpCount)
   const before = await lowestResidentMiB(pid)
   const peakBefore = Math.round(peak)
-  const pulse = startMemberPulse(member, brandId)
+  const pulse = measureSmallRequests(member, brandId)
   const started = performance.now()
   await reset(resetCount)
   const seconds = Math.round((performance.now() - started) / 1000)

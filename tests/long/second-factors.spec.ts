@@ -203,7 +203,10 @@ test('a user with several factors can choose another one, or sign out and sign i
   await page.waitForURL(/\/crm\//)
 })
 
-/** The rows of a brand that a client can read over REST and RPC. */
+/**
+ * Signs in with the password alone and reads a brand. Returns the number of rows that REST returns, and the messages with which `pull` and
+ * `list_brand_members` refuse (undefined if they respond).
+ */
 async function rowsSeen(server: TestServer, person: Person, brandId: string) {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: person.email, password: person.password })

@@ -3,13 +3,13 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
-import { lowestResidentMiB, residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
-// All attacks at once on one server: resets, hostile requests of a signed-up user, anonymous sockets.
+// This test runs all attacks at once against one server: resets, hostile requests of a signed-up user, anonymous sockets.
 const resetCount = 20_000
 const requestCount = 5_000
 const socketCount = 300
@@ -66,7 +66,7 @@ it(`members are served during ${resetCount} resets, ${requestCount} hostile requ
   const watch = setInterval(() => {
     peak = Math.max(peak, residentMiB(pid))
   }, 50)
-  const pulse = startMemberPulse(member, brandId)
+  const pulse = measureSmallRequests(member, brandId)
   const started = performance.now()
   const outcome = await attack(1, firstSeed + 1)
   const seconds = Math.round((performance.now() - started) / 1000)

@@ -15,8 +15,8 @@ async function emailsOnServer(person: Person): Promise<string[]> {
 }
 
 /**
- * Prepares each later load of the page for `fill`, which simulates a full disk. 'copies': until the app deletes stored server rows. 'all':
- * until `fill` is called again. A reload ends both.
+ * Makes `simulateFullDisk` work on each page that is loaded after this call. Writes to IndexedDB fail while it simulates a full disk.
+ * 'copies': until the app deletes its stored server rows. 'all': until it is called with ''. A reload ends both.
  */
 async function giveDiskThatFillsUp(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -45,7 +45,8 @@ async function giveDiskThatFillsUp(page: Page): Promise<void> {
   })
 }
 
-function fill(page: Page, full: '' | 'copies' | 'all'): Promise<void> {
+/** Starts to simulate a full disk, as `giveDiskThatFillsUp` describes; '' ends it. */
+function simulateFullDisk(page: Page, full: '' | 'copies' | 'all'): Promise<void> {
   return page.evaluate((how) => {
     Object.assign(globalThis, { full: how })
   }, full)
@@ -76,7 +77,7 @@ test('on a full disk server rows are deleted before a change is refused, a refus
   // The change is shown before it is stored.
   await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'persisted') as number)).toBe(1)
 
-  await fill(page, 'copies')
+  await simulateFullDisk(page, 'copies')
   await openForm(page, 'second@slate.example')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -84,14 +85,14 @@ test('on a full disk server rows are deleted before a change is refused, a refus
   // The rows of the open list stay visible, although their stored copies were deleted.
   await expect(page.getByText('here@acme.example').first()).toBeVisible()
 
-  await fill(page, 'all')
+  await simulateFullDisk(page, 'all')
   await openForm(page, 'third@slate.example')
   await page.keyboard.press('Enter')
   await expect(toastOf(page)).toContainText('This device has no room left for the change.')
   await expect(page.getByRole('dialog').getByLabel('Email')).toHaveValue('third@slate.example')
   await expect(page.getByText('third@slate.example')).toHaveCount(0)
 
-  await fill(page, '')
+  await simulateFullDisk(page, '')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Offline, 3 waiting' })).toBeVisible()
@@ -117,13 +118,13 @@ test('if the disk fills up while waiting operations are sent, each arrives once,
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  await fill(page, 'all')
+  await simulateFullDisk(page, 'all')
   await page.context().setOffline(false)
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
   await expect(toastOf(page)).toContainText('This device has no room left')
   await expect(page.getByText('third@slate.example').first()).toBeVisible()
   expect(await emailsOnServer(ana)).toEqual(['first@slate.example', 'second@slate.example', 'third@slate.example'])
-  await fill(page, '')
+  await simulateFullDisk(page, '')
   await page.reload()
   await expect(page.getByText('first@slate.example').first()).toBeVisible()
 })

@@ -39,7 +39,7 @@ it(`npm start restarts a killed server within 2 s, ${roundCount} times under 8 w
   expect(writers.unexpected).toEqual([])
   expect(compareTitles(writers.acknowledged, titles)).toEqual({ lost: [], doubled: [] })
   expect(Math.max(...back)).toBeLessThan(2_000)
-  expect(running.output().match(/the server died/g)).toHaveLength(roundCount)
+  expect(running.output().match(/the server crashed/g)).toHaveLength(roundCount)
 
   const database = postmasterOf(dataDir)
   running.supervisor.kill('SIGTERM')

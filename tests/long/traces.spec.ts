@@ -38,7 +38,7 @@ async function seed({ client, brandId }: Person): Promise<{ dealId: string }> {
   return { dealId }
 }
 
-/** Opens every page, and a deal beside its list. */
+/** Opens every page of the app, and the deal, if one is given. */
 async function lookAround(page: Page, dealId?: string): Promise<void> {
   for (const path of pages) {
     await page.goto(`/crm/${path}`)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** Runs the statements one after another. Returns the response and the duration of each. */
+/** Runs the statements one after another. Returns the response and the duration (ms) of each. */
 async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   const client = await scene.owner.connect()
   try {

@@ -8,10 +8,11 @@ export interface AuthEvent {
   user: { id: string; email: string | null } | null
   /** The session that sent the request, or the session that starts with the event. */
   sessionId?: string
+  /** Details of the event, such as the authentication method. */
   traits?: Record<string, string>
 }
 
-/** The log types of GoTrue, by the recorded action. */
+/** GoTrue's log type of each action that is recorded. */
 const logTypes = {
   user_signedup: 'team',
   login: 'account',

@@ -8,7 +8,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import { networkOf } from '#server/http/network.ts'
-import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
+import type { AuthConfig, AuthContext, AuthHandler } from './context.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -65,51 +65,51 @@ export interface AuthOptions {
 interface Route {
   /** Whether a request to the route needs no `apikey`. */
   isPublic?: boolean
-  /** Whether the route sends no query to the database. */
-  isFree?: boolean
-  verbs: Readonly<Record<string, AuthVerb>>
+  /** Whether `requestsPerNetwork` does not apply to the route, because its handler sends no query to the database. */
+  isUnlimited?: boolean
+  handlers: Readonly<Record<string, AuthHandler>>
 }
 
-const verbByGrant: Readonly<Record<string, AuthVerb>> = { password: signIn, refresh_token: refresh }
+const handlerByGrant: Readonly<Record<string, AuthHandler>> = { password: signIn, refresh_token: refresh }
 
 const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
 
-/** Whether the request signs in with a password. The hash queue limits such requests, before they send a query. */
+/** Whether the request signs in with a password. The hash queue limits such requests before they send a query. */
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
 /** POST /token: calls the handler of the request's grant type. */
-const token: AuthVerb = (context, request) => {
+const token: AuthHandler = (context, request) => {
   const grant = grantOf(request)
-  const verb = Object.hasOwn(verbByGrant, grant) ? verbByGrant[grant] : undefined
-  if (verb === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
-  return verb(context, request)
+  const handler = Object.hasOwn(handlerByGrant, grant) ? handlerByGrant[grant] : undefined
+  if (handler === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
+  return handler(context, request)
 }
 
 const routes = new Map<string, Route>([
-  ['/auth/v1/signup', { verbs: { POST: signUp } }],
-  ['/auth/v1/token', { verbs: { POST: token } }],
-  ['/auth/v1/logout', { verbs: { POST: signOut } }],
-  ['/auth/v1/user', { verbs: { GET: getUser, PUT: updateUser } }],
-  ['/auth/v1/verify', { verbs: { POST: verify } }],
-  ['/auth/v1/invitation', { verbs: { POST: invitation } }],
-  ['/auth/v1/recover', { verbs: { POST: recover } }],
-  ['/auth/v1/resend', { verbs: { POST: resend } }],
-  ['/auth/v1/otp', { verbs: { POST: refuseOtp } }],
-  ['/auth/v1/reauthenticate', { verbs: { GET: reauthenticate } }],
+  ['/auth/v1/signup', { handlers: { POST: signUp } }],
+  ['/auth/v1/token', { handlers: { POST: token } }],
+  ['/auth/v1/logout', { handlers: { POST: signOut } }],
+  ['/auth/v1/user', { handlers: { GET: getUser, PUT: updateUser } }],
+  ['/auth/v1/verify', { handlers: { POST: verify } }],
+  ['/auth/v1/invitation', { handlers: { POST: invitation } }],
+  ['/auth/v1/recover', { handlers: { POST: recover } }],
+  ['/auth/v1/resend', { handlers: { POST: resend } }],
+  ['/auth/v1/otp', { handlers: { POST: refuseOtp } }],
+  ['/auth/v1/reauthenticate', { handlers: { GET: reauthenticate } }],
   [
     '/auth/v1/factors/recovery-codes',
-    { verbs: { GET: recoveryCodesStatus, POST: makeRecoveryCodes, DELETE: removeRecoveryCodes } },
+    { handlers: { GET: recoveryCodesStatus, POST: makeRecoveryCodes, DELETE: removeRecoveryCodes } },
   ],
-  ['/auth/v1/factors/recovery-codes/verify', { verbs: { POST: verifyRecoveryCode } }],
-  ['/auth/v1/factors/recovery-codes/regenerate', { verbs: { POST: regenerateRecoveryCodes } }],
-  ['/auth/v1/factors', { verbs: { POST: enrollFactor } }],
-  ['/auth/v1/factors/:id', { verbs: { DELETE: unenrollFactor } }],
-  ['/auth/v1/factors/:id/challenge', { verbs: { POST: challengeFactor } }],
-  ['/auth/v1/factors/:id/verify', { verbs: { POST: verifyFactor } }],
-  ['/auth/v1/settings', { isFree: true, verbs: { GET: settings } }],
-  ['/auth/v1/health', { isFree: true, isPublic: true, verbs: { GET: health } }],
-  ['/auth/v1/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
-  ['/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
+  ['/auth/v1/factors/recovery-codes/verify', { handlers: { POST: verifyRecoveryCode } }],
+  ['/auth/v1/factors/recovery-codes/regenerate', { handlers: { POST: regenerateRecoveryCodes } }],
+  ['/auth/v1/factors', { handlers: { POST: enrollFactor } }],
+  ['/auth/v1/factors/:id', { handlers: { DELETE: unenrollFactor } }],
+  ['/auth/v1/factors/:id/challenge', { handlers: { POST: challengeFactor } }],
+  ['/auth/v1/factors/:id/verify', { handlers: { POST: verifyFactor } }],
+  ['/auth/v1/settings', { isUnlimited: true, handlers: { GET: settings } }],
+  ['/auth/v1/health', { isUnlimited: true, isPublic: true, handlers: { GET: health } }],
+  ['/auth/v1/.well-known/jwks.json', { isUnlimited: true, isPublic: true, handlers: { GET: keySet } }],
+  ['/.well-known/jwks.json', { isUnlimited: true, isPublic: true, handlers: { GET: keySet } }],
 ])
 
 /** Maximum number of hashes that are computed at the same time: four, or the number of CPU cores if that is smaller. */
@@ -123,7 +123,7 @@ const hashQueueLimits = {
 
 /**
  * Maximum number of requests of one network that are in progress at the same time. Sign-ins with a password are not
- * counted.
+ * counted, because the hash queue limits them.
  */
 const requestsPerNetwork = 100
 
@@ -145,7 +145,7 @@ export function createAuth(options: AuthOptions): Handler {
   const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
   const factorCipher = createFactorCipher(keys.refreshSecret)
   const sendSms = createSmsSender({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
-  // Computed at the start, so that the first sign-in with an unknown e-mail address takes no longer than the next ones.
+  // Starts to compute the hash now: the first sign-in with an unknown e-mail address must not be slower than others.
   decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed: nobody can sign in'))
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {
@@ -153,9 +153,9 @@ export function createAuth(options: AuthOptions): Handler {
     if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
     if (!route.isPublic) requireKey(request)
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const verb = Object.hasOwn(route.verbs, method) ? route.verbs[method] : undefined
-    if (verb === undefined) {
-      throw refusal('method_not_allowed', { headers: { Allow: Object.keys(route.verbs).join(', ') } })
+    const handler = Object.hasOwn(route.handlers, method) ? route.handlers[method] : undefined
+    if (handler === undefined) {
+      throw refusal('method_not_allowed', { headers: { Allow: Object.keys(route.handlers).join(', ') } })
     }
     const context: AuthContext = {
       db: database.owner,
@@ -174,8 +174,8 @@ export function createAuth(options: AuthOptions): Handler {
       siteUrl,
       log,
     }
-    if (route.isFree || (verb === token && isSignIn(request))) return verb(context, request)
-    return concurrency.run(networkOf(request.ip), () => verb(context, request))
+    if (route.isUnlimited || (handler === token && isSignIn(request))) return handler(context, request)
+    return concurrency.run(networkOf(request.ip), () => handler(context, request))
   }
 
   return async (request) => {

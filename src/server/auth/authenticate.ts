@@ -9,8 +9,8 @@ export interface SignedInUser {
   user: UserRow
   sessionId: string
   /**
-   * The assurance level of the request. It is aal2 if both the token and the session have it: then the second factor was
-   * verified and still exists. Otherwise it is aal1.
+   * The assurance level of the request. It is aal2 if both the token and the session have the level aal2: the second
+   * factor was then verified and still exists. Otherwise it is aal1.
    */
   aal: string
   /** The authentication methods in the token, newest first. `timestamp`: Unix seconds. */

@@ -57,4 +57,4 @@ export interface AuthContext {
 }
 
 /** The handler of one method and path of auth. An error that it throws becomes a response in GoTrue's format. */
-export type AuthVerb = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>
+export type AuthHandler = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>

@@ -28,8 +28,8 @@ export async function startEmailChange(
 }
 
 /**
- * Mails a link to each of the two e-mail addresses that is not confirmed yet. Both mails name the account's current
- * address.
+ * Mails a link to the current and to the new e-mail address, but not to one that is confirmed already. Both mails name
+ * the account's current address.
  */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,

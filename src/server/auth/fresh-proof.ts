@@ -23,7 +23,7 @@ const proofLives: Readonly<Record<string, number>> = {
   invite: recoveryLifeSeconds,
 }
 
-/** The field to change, as the error message names it. */
+/** The field that the request changes, by its name in the error message. */
 type ChangedField = 'password' | 'email address'
 
 const refusalMessages = {
@@ -56,7 +56,8 @@ export async function requireFreshProof(
     throw refusal('reauthentication_not_valid')
   }
   const now = Date.now() / 1000
-  // Timestamps are whole seconds, and may be slightly in the future. A method that `proofLives` does not list is no proof.
+  // A timestamp is rounded to whole seconds, so it may be slightly in the future. A method that `proofLives` does not
+  // list is no proof.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
     const life = proofLives[method]
     return life !== undefined && now - timestamp < life
@@ -72,7 +73,7 @@ async function provePassword(
 ): Promise<void> {
   const account = user.email ?? user.id
   await hashQueue.run({ account, network: networkOf(request.ip) }, async () => {
-    await limits.countGuess(db, account, request.ip)
+    await limits.countPasswordAttempt(db, account, request.ip)
     if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')
     await limits.countSuccess(db, account, request.ip)
   })

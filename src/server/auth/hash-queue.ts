@@ -11,7 +11,8 @@ export interface HashRequester {
 export interface HashQueue {
   /**
    * Runs `work` when its turn comes and no other work runs for the account. Throws 429 with Retry-After if too many jobs
-   * of the account or the network wait, 503 if the queue is full of jobs of other networks.
+   * of the account or the network wait, or if this job has to make room for one of another network. Throws 503 if the
+   * queue is full and no network has clearly more waiting jobs than this one.
    */
   run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>
   /** Number of hashes that are computed now. */
@@ -40,10 +41,11 @@ interface WaitingJob {
 type JobsByAccount = Map<string, WaitingJob[]>
 
 /**
- * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so `maxParallel`
- * limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one network delay another
- * network by only one hash. Each account has one hash at a time, because parallel guesses would all run before the first is
- * counted. When the queue is full, the network with the most waiting jobs loses one.
+ * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so
+ * `maxParallel` limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one
+ * network delay another network by only one hash. Each account has one hash at a time, because parallel guesses would
+ * all run before the first is counted. When the queue is full, a job of the network with the most waiting jobs is
+ * refused.
  */
 export function createHashQueue({
   maxParallel,

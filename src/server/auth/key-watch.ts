@@ -6,8 +6,8 @@ const checkIntervalMs = 2000
 
 export interface KeyWatch {
   /**
-   * Reads the key file now, at most once per second, because another process may have signed a token with a newer key.
-   * Never rejects.
+   * Reads the key file now, unless it was read within the last second. Call it when a token names an unknown key:
+   * another process may have changed the keys. Never rejects.
    */
   check: () => Promise<void>
   stop: () => void

@@ -21,7 +21,10 @@ export interface Keys extends SigningKeys {
   publishableKey: string
   /** The secret API key, which gives the role service_role. */
   secretKey: string
-  /** The secret from which the next refresh token is derived (`refresh-tokens.ts`). */
+  /**
+   * The installation's secret. The next refresh token, the tokens of links, the keys of counters, the keys that encrypt
+   * second factors, and the VAPID keys are derived from it.
+   */
   refreshSecret: Buffer
 }
 
@@ -71,13 +74,17 @@ export async function loadKeys(
   }
 }
 
-/** Returns the signing keys of the file. Returns null if they equal those of `now`. Throws like `loadKeys`. */
-export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<SigningKeys | null> {
+/**
+ * Returns the signing keys of the file. Returns null if they equal the keys in `current`. Throws an error if the file is
+ * missing or damaged.
+ */
+export async function readNewKeys(dataDir: string, current: SigningKeys): Promise<SigningKeys | null> {
   const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
   if (file === null) throw new Error(`The key file ${path} is missing. Restore it from a backup`)
   const kids = file.signingKeys.filter(isAccepted).map(({ kid }) => kid)
-  const isSame = kids.length === now.publicJwks.length && kids.every((kid, index) => now.publicJwks[index]?.kid === kid)
+  const isSame =
+    kids.length === current.publicJwks.length && kids.every((kid, index) => current.publicJwks[index]?.kid === kid)
   return isSame ? null : importAll(file, path)
 }
 

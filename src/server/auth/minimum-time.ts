@@ -20,7 +20,7 @@ export async function withMinimumRefusalTime<T>(milliseconds: number, work: () =
 }
 
 /**
- * Minimum time of responses that must not reveal whether an account exists (ms). Longer than such a response takes on an
- * idle machine.
+ * Minimum time of responses that must not reveal whether an account exists (ms). It is longer than such a response takes
+ * on an idle machine.
  */
 export const minimumResponseMs = 250

@@ -36,7 +36,10 @@ export async function maySignUpByLink(db: Querier, email: string, token: string)
   return (await callIfExists<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true
 }
 
-/** Returns what an invitation link offers, or why it does not work. Returns null if the product has no invitation links. */
+/**
+ * Returns the brand, role and e-mail address of an invitation by the token of its link, or the reason why the link does
+ * not work (`state`). Returns null if the product has no invitation links.
+ */
 export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
   const statement = 'select private.read_invitation_link($1) as answer'
   return (await callIfExists<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
@@ -49,7 +52,7 @@ export async function invitedEmail(db: Querier, id: string): Promise<string | nu
 }
 
 /**
- * Accepts an invitation for this user. Returns the id of what the user has joined. Returns null if the
+ * Accepts an invitation for this user. Returns the id of the brand that the user has joined. Returns null if the
  * invitation cannot be accepted any more, and undefined if the product's SQL has no such function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
@@ -58,8 +61,8 @@ export async function acceptInvitation(db: Querier, id: string, userId: string):
 }
 
 /**
- * Reports to the product's SQL that these sessions of the user (default: all) were ended for security, not by an ordinary
- * sign-out. The product may then end what these sessions have created, such as calendar feeds.
+ * Reports to the product's SQL that these sessions of the user (default: all) were ended for security reasons, not by an
+ * ordinary sign-out. The product may then end what these sessions have created, such as calendar feeds.
  */
 export async function reportSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
   const signature = 'private.on_sessions_ended(uuid,uuid)'

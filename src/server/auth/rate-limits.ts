@@ -12,14 +12,14 @@ export interface RateLimits {
    * as wrong until `countSuccess` is called. Throws 429 above the limit; a refused attempt is not counted. Call it inside
    * the hash queue, which runs one attempt per account at a time.
    */
-  countGuess(db: Querier, email: string, ip: string): Promise<void>
-  /** Records that the attempt of the last `countGuess` was a successful sign-in. */
+  countPasswordAttempt(db: Querier, email: string, ip: string): Promise<void>
+  /** Records that the attempt of the last `countPasswordAttempt` was a successful sign-in. */
   countSuccess(db: Querier, email: string, ip: string): Promise<void>
 }
 
 /**
- * Maximum number of wrong passwords per account and minute, from all networks together. As many again are reserved for
- * networks without a recent wrong attempt.
+ * Maximum number of wrong passwords per account and minute, from all networks together. The same number, in addition, is
+ * reserved for networks without a recent wrong attempt.
  */
 const wrongPasswordsPerMinute = 5
 
@@ -48,7 +48,7 @@ interface AttemptCounts {
  * The keys of the counters are keyed hashes, so the table contains no e-mail and IP addresses.
  */
 export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
-  if (perIp === 0) return { countAttempt: doNothing, countGuess: doNothing, countSuccess: doNothing }
+  if (perIp === 0) return { countAttempt: doNothing, countPasswordAttempt: doNothing, countSuccess: doNothing }
 
   const counterKeyOf = (kind: string, text: string) =>
     createHmac('sha256', secret).update(`${kind} ${text}`).digest('base64url')
@@ -85,7 +85,7 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
     throw rateLimitRefusal(300)
   }
 
-  async function countGuess(db: Querier, email: string, ip: string): Promise<void> {
+  async function countPasswordAttempt(db: Querier, email: string, ip: string): Promise<void> {
     const keys = counterKeysOf(email, ip)
     await refuseThrottled(db, email, ip, keys)
     await count(db, [keys.network, keys.account, keys.pair], 1)
@@ -97,12 +97,12 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
     await count(db, [right], 1)
   }
 
-  return { countAttempt, countGuess, countSuccess }
+  return { countAttempt, countPasswordAttempt, countSuccess }
 }
 
 /**
- * The keys of the counters of a sign-in attempt. `pair` is the key for account and network together, `right` that of
- * successful sign-ins.
+ * The keys of the counters of a sign-in attempt. `pair` is the key for account and network together, `right` is the key
+ * for successful sign-ins.
  */
 interface CounterKeys {
   network: string

@@ -46,7 +46,7 @@ export function readEmail(text: string | null | undefined): string {
 }
 
 const misleadingEmailMessage =
-  'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
+  'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it again'
 
 /**
  * Returns the e-mail address of a new account, in the same form as `readEmail`. Throws validation_failed also for

@@ -1,11 +1,11 @@
 import { json } from '#server/http/exchange.ts'
 import { authenticate } from './authenticate.ts'
-import type { AuthVerb } from './context.ts'
+import type { AuthHandler } from './context.ts'
 import { createCode } from './one-time-tokens.ts'
 import { inTransaction } from './transaction.ts'
 
 /** GET /reauthenticate: mails a code to the signed-in user. PUT /user accepts this code (`nonce`) as a proof. */
-export const reauthenticate: AuthVerb = async (context, request) => {
+export const reauthenticate: AuthHandler = async (context, request) => {
   const { db, keys, mail, mailLimits } = context
   const { user } = await authenticate(context, request)
   const email = user.email ?? ''

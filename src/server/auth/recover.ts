@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pathWithin } from '#server/auth/mail/link.ts'
 import { json } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
-import type { AuthVerb } from './context.ts'
+import type { AuthHandler } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
 import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
@@ -13,7 +13,7 @@ import { findUserByEmail } from './users.ts'
 const input = z.object({ email: z.string().nullish() })
 
 /** POST /recover: mails a link to set a new password. Every e-mail address gets the same response after the same work. */
-export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
+export const recover: AuthHandler = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
   const email = readEmail(readInput(request, input).email)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)

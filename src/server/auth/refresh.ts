@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { reportSessionsEnded } from './product-sql.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
@@ -18,7 +18,7 @@ const input = z.object({ refresh_token: z.string().min(1).max(200) })
 const reuseToleranceSeconds = 10
 
 /**
- * Maximum number of tokens between a used token and the active one. Many more than a session can get within
+ * Maximum number of tokens between a used token and the active one. It is many more than a session can get within
  * `reuseToleranceSeconds`.
  */
 const maxGenerations = 100
@@ -38,11 +38,11 @@ interface TokenRow {
 
 /**
  * POST /token?grant_type=refresh_token: returns the next refresh token and a new access token of the same session and
- * level. The parent of the active token, and any token that was used within the last 10 s, get the active token again. An
- * older token must have been stolen: the session ends, and refresh_token_already_used is thrown. Each refresh extends the
- * session.
+ * level. A request with the parent of the active token, or with a token that was used within the last 10 s, gets the
+ * active token again. An older token must have been stolen: the session ends, and refresh_token_already_used is thrown.
+ * Each refresh extends the session.
  */
-export const refresh: AuthVerb = async (context, request) => {
+export const refresh: AuthHandler = async (context, request) => {
   const { refresh_token: given } = readInput(request, input)
   const renewed = await inTransaction(context.db, (client) => renew(context, client, given))
   if (renewed === 'reused') {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { mailEmailChange } from './email-change.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
@@ -28,7 +28,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
       userId,
       kind: 'confirmation_token',
       relatesTo: email,
-      passwordHash: await lastPassword(db, userId),
+      passwordHash: await lastPasswordHash(db, userId),
     })
     const template = isUnconfirmed ? 'signup' : 'nothing'
     await mail.queue(db, { template, recipient: email, data: { link: { ...made, next } } })
@@ -43,7 +43,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
  * Returns the hash of the password that the user chose at the last sign-up. The mail that is sent again belongs to this
  * sign-up.
  */
-async function lastPassword(db: Querier, userId: string | null): Promise<string | null> {
+async function lastPasswordHash(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
     `select password_hash from auth.one_time_tokens
      where user_id = $1 and token_type = 'confirmation_token' order by created_at desc limit 1`,
@@ -53,7 +53,7 @@ async function lastPassword(db: Querier, userId: string | null): Promise<string 
 }
 
 /** POST /resend: sends the mail of a sign-up or of a change of e-mail address again. Every address gets the same response. */
-export const resend: AuthVerb = async (context, request) => {
+export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
   const given = readInput(request, input)
   const type = given.type ?? ''

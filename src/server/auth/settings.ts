@@ -1,8 +1,8 @@
 import { json } from '#server/http/exchange.ts'
-import type { AuthVerb } from './context.ts'
+import type { AuthHandler } from './context.ts'
 
 /** GET /settings: returns which ways to sign in and sign up exist, in GoTrue's format. */
-export const settings: AuthVerb = async ({ config }) =>
+export const settings: AuthHandler = async ({ config }) =>
   json(200, {
     external: { email: true, phone: false, anonymous_users: false },
     disable_signup: config.signUp === 'closed',
@@ -13,9 +13,9 @@ export const settings: AuthVerb = async ({ config }) =>
   })
 
 /** GET /health: returns the name of the service. */
-export const health: AuthVerb = async () =>
+export const health: AuthHandler = async () =>
   json(200, { version: '1', name: 'GoTrue', description: 'The accounts of this Banyan CRM, in the protocol of GoTrue' })
 
 /** GET /.well-known/jwks.json: returns the public keys that verify access tokens. */
-export const keySet: AuthVerb = async ({ keys }) =>
+export const keySet: AuthHandler = async ({ keys }) =>
   json(200, { keys: keys.publicJwks }, { 'Cache-Control': 'public, max-age=600' })

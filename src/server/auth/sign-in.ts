@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
@@ -16,7 +16,7 @@ const input = z.object({ email: z.string().nullish(), password: z.string().nulli
  * POST /token?grant_type=password: signs in. A wrong password and an unknown e-mail address get the same response after
  * the same work, and are counted in the same way. Every attempt is counted before its password is checked.
  */
-export const signIn: AuthVerb = async (context, request) => {
+export const signIn: AuthHandler = async (context, request) => {
   const { db, hashQueue, tokens } = context
   const given = readInput(request, input)
   const email = readEmail(given.email)
@@ -42,7 +42,7 @@ async function checkPassword(
   email: string,
   password: string,
 ): Promise<UserRow> {
-  await limits.countGuess(db, email, request.ip)
+  await limits.countPasswordAttempt(db, email, request.ip)
   const user = await findUserByEmail(db, email)
   const matches = await verifyPassword(user?.encrypted_password ?? null, password)
   if (user && matches) {

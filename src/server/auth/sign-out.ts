@@ -2,7 +2,7 @@ import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
 import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { refusal } from '#server/http/errors.ts'
 import { recordEvent } from './audit.ts'
-import type { AuthVerb } from './context.ts'
+import type { AuthHandler } from './context.ts'
 import { authenticate } from './authenticate.ts'
 import { reportSessionsEnded } from './product-sql.ts'
 
@@ -21,7 +21,7 @@ const isScope = (text: string): text is Scope => Object.hasOwn(deleteSqlByScope,
  * 204. A session that has not verified the user's second factor cannot end other sessions: `others` gets 422 (the official
  * client would ignore a 403), and `global` ends only this session.
  */
-export const signOut: AuthVerb = async (context, request) => {
+export const signOut: AuthHandler = async (context, request) => {
   const requested = new URLSearchParams(request.query).get('scope') || 'global'
   if (!isScope(requested)) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
   const { user, sessionId, aal } = await authenticate(context, request)

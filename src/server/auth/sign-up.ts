@@ -4,7 +4,7 @@ import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, json } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
@@ -29,7 +29,7 @@ const input = z.object({
  * account then gets the same response after the same time as a new one, so that nobody can find out who has an account;
  * only the mail says so. `data.invitation` is the token of an invitation link, and is not stored.
  */
-export const signUp: AuthVerb = async (context, request) => {
+export const signUp: AuthHandler = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
   const given = readInput(request, input)
   if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')

@@ -6,7 +6,7 @@ import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
 import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
 import { authenticate, type SignedInUser } from './authenticate.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { startEmailChange, writeEmail } from './email-change.ts'
 import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -30,11 +30,11 @@ interface UserChange {
 }
 
 /**
- * PUT /user: changes the metadata (merged at the top level, null removes a member), the password (the user's other sessions
- * end) or the e-mail address (at once, or after both addresses are confirmed by mail). Makes all changes or none. A change
- * of password or address needs a recent proof (`fresh-proof.ts`).
+ * PUT /user: changes the metadata, the password and the e-mail address, all or none of them. Metadata is merged at the
+ * top level; null removes a member. A new password ends the user's other sessions. A new address is valid at once, or
+ * after both addresses are confirmed by mail. A change of password or address needs a recent proof (`fresh-proof.ts`).
  */
-export const updateUser: AuthVerb = async (context, request) => {
+export const updateUser: AuthHandler = async (context, request) => {
   const { db } = context
   const given = readInput(request, input)
   const signedIn = await authenticate(context, request)

@@ -8,7 +8,7 @@ export interface UserRow {
   email_confirmed_at: Date | null
   confirmation_sent_at: Date | null
   invited_at: Date | null
-  /** The new e-mail address, while not both addresses are confirmed. */
+  /** The requested new e-mail address, until both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
   email_change_confirm_status: number | null

@@ -8,7 +8,7 @@ import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
 import { authenticate, isSignedIn } from './authenticate.ts'
 import { confirmUserAndResetAccess, confirmUser } from './confirm-user.ts'
-import type { AuthContext, AuthVerb } from './context.ts'
+import type { AuthContext, AuthHandler } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { insertIdentity, insertUser } from './new-user.ts'
 import { type SpentToken, spendLinkToken } from './one-time-tokens.ts'
@@ -30,7 +30,7 @@ interface ProvedUser {
 /** The result of a link that starts no session: the second link must be opened too, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The id of what the person has joined by the invitation. */
+  /** The id of the brand that the person has joined by the invitation. */
   joined?: string
 }
 
@@ -121,7 +121,7 @@ const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to c
  * otp_expired for a forged, used or expired token. Six-digit codes (`token`) are not accepted, because only links are
  * mailed.
  */
-export const verify: AuthVerb = async (context, request) => {
+export const verify: AuthHandler = async (context, request) => {
   const { type, token_hash: token } = readInput(request, input)
   const kind = linkTypes.find((one) => one === (type === 'email' ? 'signup' : type))
   if (kind === undefined)

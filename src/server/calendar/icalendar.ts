@@ -13,7 +13,10 @@ export interface CalendarEvent {
   version: number
 }
 
-/** The length of an event that has a time of day. A task has no length, only the time at which it is due. */
+/**
+ * The length that calendars show for an event with a time of day. A task itself has no length, only the time at which it
+ * is due.
+ */
 const duration = 'PT30M'
 
 /**

@@ -65,7 +65,7 @@ describe('a result that is too large', () => {
       database.requests.run(as('ana', { takeBytes: (bytes) => bytes < 1000 }), [text(70_000)]),
     ).rejects.toMatchObject({ name: 'ResultRefusedError', reason: 'busy' })
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows[0]?.n).toBe('50')
-    // The database was never unreachable.
+    // A reconnect would increase the generation. So the server never counted the database as unreachable.
     expect(database.generation).toBe(generation)
   })
 
@@ -86,7 +86,7 @@ describe('a result that is too large', () => {
 describe('one batch as a caller', () => {
   test('row-level security decides by the claims of the current batch only', async () => {
     const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
-    // 30 requests at a time: on a slow machine all at once would be an overload, and some would be refused.
+    // 30 requests at a time: on a slow machine, all requests at once would be an overload, and some would be refused.
     for (let start = 0; start < subs.length; start += 30) {
       const round = subs.slice(start, start + 30)
       const answers = await Promise.all(round.map((sub) => database.requests.run(as(sub), [count])))

@@ -182,7 +182,7 @@ test('a restore refuses a database that has tables already; if it fails later, t
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('an owner without superuser rights can restore, with foreign keys checked', async () => {
+test('an owner role without superuser rights can restore a backup, although foreign keys stay on', async () => {
   await backUpSource()
   const before = await contents(source)
   const { rows } = await target.owner.query('select current_database() as name')

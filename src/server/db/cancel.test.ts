@@ -6,7 +6,7 @@ import { testDatabase } from '#tests/harness/database.ts'
 import { cancelRunningStatement } from './cancel.ts'
 import { externalConnection } from './external-database.ts'
 
-test('a cancel request ends the running statement, and reports that PostgreSQL has received the request', async () => {
+test('a cancel request ends the running statement; its result is true, because PostgreSQL has received it', async () => {
   const database = await testDatabase({ empty: true })
   const client = new Client(externalConnection(database.url))
   await client.connect()
@@ -20,7 +20,7 @@ test('a cancel request ends the running statement, and reports that PostgreSQL h
   await database.drop()
 })
 
-test('a cancel request reports that a server does not answer', async () => {
+test('the result of a cancel request is false if the server does not respond', async () => {
   const frozen = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(frozen, 'listening')
   const { port } = frozen.address() as AddressInfo
@@ -28,6 +28,6 @@ test('a cancel request reports that a server does not answer', async () => {
   frozen.close()
 })
 
-test('a cancel request reports that a server does not exist', async () => {
+test('the result of a cancel request is false if no server listens on the port', async () => {
   expect(await cancelRunningStatement(new Client({ host: '127.0.0.1', port: 1 }))).toBe(false)
 })

@@ -116,8 +116,8 @@ export function writeAccessRules(directory: string, user: SystemUser | null): vo
   replaceFile(join(directory, 'pg_ident.conf'), `${identities}\n`)
 
   /**
-   * Creates the file anew and changes its owner through the open file handle. A symbolic link that the directory's
-   * account may have put there is not followed, because this process may be root.
+   * Creates the file anew and changes its owner through the open file handle. A symbolic link that the owner of the
+   * directory may have put there is not followed, because this process may be root.
    */
   function replaceFile(file: string, text: string): void {
     rmSync(file, { force: true })

@@ -28,9 +28,9 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   const content: LockContent = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
   const acquire = (target: string) => {
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
-    const isTaken = link(draft, target)
+    const hasAcquired = link(draft, target)
     rmSync(draft)
-    return isTaken
+    return hasAcquired
   }
   let previous: LockContent | null = null
   while (!acquire(path)) {

@@ -24,7 +24,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     max_wal_senders: '0',
     wal_level: 'minimal',
     autovacuum_max_workers: '1',
-    // Short, because a plan that was made while a table was empty is used until the table is analysed.
+    // The interval is short, because a plan that was made while a table was empty is used until the table is analysed.
     autovacuum_naptime: '15s',
     jit: 'off',
 
@@ -33,7 +33,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     checkpoint_timeout: '10min',
     random_page_cost: '1.1',
 
-    // An open writing transaction keeps every `pull` from returning later rows.
+    // While a transaction that has written stays open, `pull` returns no rows that were written later.
     idle_in_transaction_session_timeout: '60s',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -99,7 +99,7 @@ test('a database that dies is restarted, and keeps committed rows', async () => 
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
-test('a killed server stops its database', async () => {
+test('if a server is killed, its database is stopped', async () => {
   const orphan = await startAndKill()
   const began = performance.now()
   while (processIdentity(orphan) !== null && performance.now() - began < 10_000) await sleep(10)

@@ -16,7 +16,10 @@ import { databaseUser, mayBeSharedAccount, type SystemUser } from './system-user
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** Delay between attempts to start PostgreSQL after 3 s of failed ones (ms). By then the cause is one that lasts, such as a full disk. */
+/**
+ * Delay between attempts to start PostgreSQL after all attempts of the first 3 s have failed (ms). The cause is then
+ * likely to last, such as a full disk.
+ */
 const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */

@@ -100,7 +100,7 @@ test('when a path has reached its limit on running jobs, its next job waits, whi
   expect(queue.size).toBe(1)
 })
 
-test('the paths on which jobs of a user run cannot use all connections of the user', () => {
+test('the running jobs of a user leave some connections of the user to other paths', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'a/y 1', 'a/y 2')
   const limits = { perUser: 5, perUserOnUsedPaths: 3 }
   expect(takeAll(queue, limits)).toEqual(['a/x 1', 'a/y 1', 'a/x 2'])
@@ -122,7 +122,7 @@ test('a user with slow requests may run fewer jobs for a while', () => {
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual(['a/y 1'])
 })
 
-test('users of one group share a limit', () => {
+test('users of one group share a limit on running jobs', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'b/x 1', 'c/x 1']) queue.add(job(name, { groups: ['office'] }))
   queue.add(job('d/x 1'))

@@ -22,8 +22,8 @@ export interface QueuedJob {
 export interface ConcurrencyLimits {
   perUser: number
   /**
-   * If this many jobs of a user run, the user may start a job only on a path on which no other job of the user runs. It
-   * leaves connections for the user's other paths if tables are locked.
+   * If this many jobs of a user run, the user may start a job only on a path on which no other job of the user runs.
+   * This limit leaves connections for the user's other paths if tables are locked.
    */
   perUserOnUsedPaths: number
   /** The same limit for a user whose jobs were slow recently. */

@@ -107,7 +107,7 @@ function assertUnchanged(recorded: ReadonlyMap<string, string>, migrations: read
 /** Applies one migration inside an open transaction. */
 async function applyOne(client: ClientBase, { source, name, text, checksum }: Migration): Promise<void> {
   try {
-    // Supabase's own tool sets the same path, so that a file has the same meaning there and here.
+    // Supabase's own tool sets the same search path, so a migration has the same meaning there and here.
     await client.query('set local search_path = public, extensions')
     await client.query(text)
     await client.query('insert into server.migrations (source, name, checksum) values ($1, $2, $3)', [

@@ -3,7 +3,7 @@ const minStarts = 8
 /** The interval at which the median wait is computed (ms). It is computed earlier after `earlyStarts` started requests. */
 const judgeIntervalMs = 250
 /**
- * Number of started requests after which the median wait is computed before the interval ends. Large enough that a few
+ * Number of started requests after which the median wait is computed before the interval ends. It is so large that a few
  * requests which waited for the same lock do not change the median.
  */
 const earlyStarts = 24
@@ -12,10 +12,11 @@ const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
 /**
- * Detects an overload from the waits of started requests: of the database, if it gets the waits of all requests; of one
- * user's share of the connections, if it gets only the waits of this user. Requests that wait for a lock are no overload:
- * few of them start, or the other requests start at once. In the same way, a user who waits for their share is no overload
- * of the database. Like CoDel (RFC 8289), the meter looks at how long waits last, not at the length of the queue.
+ * Detects an overload from the waits of started requests. A meter that gets the waits of all requests detects an
+ * overload of the database. A meter that gets only the waits of one user detects that this user needs more than their
+ * share of the connections. Requests that wait for a lock are no overload: few of them start, or the other requests
+ * start at once. For the same reason, a user who waits for their share is no overload of the database. Like CoDel (RFC
+ * 8289), the meter looks at how long waits last, not at the length of the queue.
  */
 export class OverloadMeter {
   #waits: number[] = []

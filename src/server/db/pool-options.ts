@@ -38,9 +38,14 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
   }
 }
 
-/** Connections of each user that only requests on further URL paths may use: those on which no request of the user runs. */
+/**
+ * Number of connections of each user that are reserved for further URL paths: paths on which no request of the user
+ * runs.
+ */
 const keptForFurtherPaths = 2
-/** How many requests of a user with slow statements may run at once, apart from one on each further URL path. */
+/**
+ * How many requests of a user with slow statements may run at once. In addition, one may run on each further URL path.
+ */
 const slowRequestsPerUser = 3
 
 /** Returns how many requests of each user, path and group may run at the same time. */

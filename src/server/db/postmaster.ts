@@ -38,9 +38,9 @@ export interface Postmaster {
 const startTimeoutMs = 60_000
 
 /**
- * How much free memory a PostgreSQL process keeps instead of returning it to the system (bytes). A result of some hundred
- * kilobytes needs 3 MB for a moment; a fifth of the processor time of a request was spent on getting this memory again.
- * glibc reads these variables; other C libraries ignore them.
+ * How much free memory a PostgreSQL process keeps instead of returning it to the system (bytes). A result of some
+ * hundred kilobytes needs 3 MB for a moment. Without this setting, a fifth of the processor time of a request was spent
+ * on requesting this memory from the system again. glibc reads these variables; other C libraries ignore them.
  */
 const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * Returns a text that no other process ever has: the start time of the process and, on Linux, the machine's boot id. The
- * process id alone is not enough: after a power failure, or in a new container, it often belongs to another process.
- * Returns null if no process with this id runs.
+ * Returns a text that no other process with the same id has, before or later: the start time of the process and, on
+ * Linux, the machine's boot id. The process id alone is not enough: after a power failure, or in a new container, it
+ * often belongs to another process. Returns null if no process with this id runs.
  */
 export function processIdentity(pid: number): string | null {
   if (process.platform === 'linux') {

@@ -28,7 +28,7 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
 
 const sessionSettings = {
   search_path: 'public, extensions',
-  // Safety limits: each request sets its own statement_timeout.
+  // Limits for a statement that is sent without limits of its own. Requests set their own statement_timeout.
   statement_timeout: "'15s'",
   lock_timeout: "'4s'",
   idle_in_transaction_session_timeout: "'10s'",

@@ -34,7 +34,7 @@ async function takeLock(): Promise<() => Promise<void>> {
 
 const one = [{ text: 'select 1 as n', values: [] }]
 
-/** A pool with the limits of waiting requests of the real server, but only four connections. */
+/** Opens a pool with four connections. Its limits on waiting requests are the defaults, as in a real server. */
 async function busyPool(): Promise<RequestPool> {
   const busy = new RequestPool({
     connection: { ...externalConnection(database.url), application_name: 'busy' },
@@ -139,7 +139,7 @@ test('a user with slow requests may use at most three connections for one path',
   await wide.close()
 })
 
-test('the wait for a connection is limited', async () => {
+test('a request that gets no connection in time is refused', async () => {
   const release = await takeLock()
   const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = pool.run(as('c'), one).catch((error: unknown) => error)
@@ -239,7 +239,8 @@ test('the late requests of a user who sends too many are refused, although the r
   expect(refusals.length).toBeLessThan(185)
   expect(refusals.every((refusal) => refusal instanceof TooManyWaitingError)).toBe(true)
   expect(busy.overload).toEqual({ isOverloaded: false, refused: refusals.length })
-  // About half a second: if their requests waited 50 ms each, each of them would get ten answers.
+  // All of this takes about half a second. If each request of these users waited 50 ms, each user would get ten
+  // responses.
   for (const count of answered) expect(count).toBeGreaterThan(30)
   await busy.close()
 })

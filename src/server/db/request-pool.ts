@@ -17,13 +17,13 @@ import { WaitLimit } from './wait-limit.ts'
 /** A statement counts as slow after this time (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * After a statement that ran longer than this (ms), its user is limited for a while. Higher than `slowAfterMs`, because on
- * a busy machine ordinary statements may take that long too.
+ * After a statement that ran longer than this (ms), its user is limited for a while. It is higher than `slowAfterMs`,
+ * because ordinary statements may take longer than `slowAfterMs` on a busy machine.
  */
 const heavyAfterMs = 500
 /** A statement that runs longer than this is logged (ms). */
 const logFromMs = 1_000
-/** How long a user stays limited after a slow statement (ms). */
+/** How long a user stays limited after a statement that ran longer than `heavyAfterMs` (ms). */
 const rememberSlowMs = 5_000
 /** Number of idle connections that are kept open. Each connection costs the database some megabytes. */
 const minIdleConnections = 2
@@ -50,8 +50,8 @@ const answerGraceMs = 2_000
 /**
  * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A
  * request waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can
- * use all connections: each path has a limit (for a locked table), each user may use a third, each network or group two
- * thirds, and the last fifth is reserved for users without a running request.
+ * use all connections: each path has a limit (in case its table is locked), each user may use a third, each network or
+ * group two thirds, and the last fifth is reserved for users without a running request.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>

@@ -51,7 +51,7 @@ export class ResultStream {
     this.#uncounted = 0
   }
 
-  /** Forgets the reader. Call it when the request is done. */
+  /** Stops passing messages to the reader. Call it when the request is done. */
   end(): void {
     this.#reader = null
   }

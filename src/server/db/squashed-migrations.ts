@@ -62,9 +62,9 @@ export function withReplacements(
 }
 
 /**
- * Upgrades a database that has exactly the replaced migrations, in one transaction: renames the tables and columns that
- * have another name now, defines every function anew, and records the replacing migrations as applied. Does nothing to any
- * other database.
+ * Upgrades a database that has exactly the replaced migrations, in one transaction: renames the functions and triggers
+ * that have another name now, defines every function anew, and records the replacing migrations as applied. Does nothing
+ * to any other database.
  */
 export async function replaceSquashedMigrations(
   client: ClientBase,

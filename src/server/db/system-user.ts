@@ -21,7 +21,7 @@ const ownUserName = process.platform === 'darwin' ? '_postgres' : 'banyan'
  */
 const sharedUserNames = ['postgres', 'nobody']
 
-const createUserCommands = [
+const createUserOptions = [
   '--system',
   '--user-group',
   '--no-create-home',
@@ -54,7 +54,7 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
   if (found) return found
   throw new Error(
     `PostgreSQL does not run as root, and the account ${ownUserName} for it could not be created (${reason}). ` +
-      `Create it (useradd ${createUserCommands.join(' ')} ${ownUserName}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
+      `Create it (useradd ${createUserOptions.join(' ')} ${ownUserName}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
   )
 }
 
@@ -74,7 +74,7 @@ function createAccount(): { user: SystemUser | null; reason: string } {
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   let reason = ''
   for (let attempt = 0; attempt < 10; attempt++) {
-    const { status, stderr, error } = spawnSync('useradd', [...createUserCommands, ownUserName], {
+    const { status, stderr, error } = spawnSync('useradd', [...createUserOptions, ownUserName], {
       env,
       encoding: 'utf8',
     })

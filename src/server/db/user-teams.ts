@@ -8,7 +8,7 @@ const gatherMs = 20
 const maxKnown = 20_000
 const maxAtOnce = 500
 
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Knows which team each user belongs to. Under load, the teams take turns at the database; people who work together are one
@@ -25,7 +25,7 @@ export class UserTeams {
   /** Returns the team of a user. Returns the user's own id while the team is not known. */
   of(user: string): string {
     const known = this.#known.get(user)
-    if ((!known || performance.now() - known.since > teamLifeMs) && isUuid.test(user)) this.#lookUpSoon(user)
+    if ((!known || performance.now() - known.since > teamLifeMs) && uuidPattern.test(user)) this.#lookUpSoon(user)
     return known?.team ?? user
   }
 

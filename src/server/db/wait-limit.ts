@@ -84,7 +84,9 @@ export class WaitLimit {
     return now - readyAt > maxWaitWhileOverloadedMs && (this.isOverloaded || this.#busyUsers.has(user))
   }
 
-  /** Returns the error for a request of this user that has waited too long, or would wait too long. Counts it. */
+  /**
+   * Returns the error for a request of this user that has waited too long, or would wait too long. Counts the refusal.
+   */
   refusal(user: string): UnavailableError {
     this.#refused++
     const later = 1 + Math.floor(Math.random() * maxRetryAfterSeconds)

@@ -5,7 +5,7 @@ import { createListener } from './listener.ts'
 
 const mebibyte = 1024 * 1024
 
-it('the addresses of one IPv6 network share one limit on body bytes', async () => {
+it('the IP addresses of one IPv6 network share one limit on the bytes of request bodies', async () => {
   const listener = createListener({
     handler: async () => ({ status: 204 }),
     commonHeaders: () => ({}),

@@ -2,8 +2,8 @@ import type { Handler } from './exchange.ts'
 
 /**
  * Creates the handler of `/config.js`. The script gives the page the public keys of the API and of pushes, so that one
- * build serves every installation. Its `url` is empty: the page calls its own origin, which always reaches this server.
- * `serviceWorker`: whether the page may install its service worker.
+ * build serves every installation. The `url` in the script is empty: the page calls its own origin, which always reaches
+ * this server. `serviceWorker`: whether the page may install its service worker.
  */
 export function createConfigScript(keys: { publishableKey: string; pushKey: string }, serviceWorker: boolean): Handler {
   const config = JSON.stringify({ url: '', ...keys, ...(serviceWorker ? {} : { serviceWorker }) })

@@ -33,8 +33,8 @@ export interface ListenerOptions {
 const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /**
- * Maximum size of all headers of a request together (bytes). It is enough for a long token. All headers except the token
- * together may have `maxOtherHeaders` bytes.
+ * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, the
+ * headers together may have at most `maxOtherHeaders` bytes.
  */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024
@@ -106,7 +106,8 @@ export function createListener(options: ListenerOptions): Server {
     },
     onRequest,
   )
-  // Node silently drops headers above this count. It is one above the limit, so that the listener can refuse the request.
+  // Node silently drops headers above this count. The count is one above the limit, so that the listener can refuse the
+  // request.
   server.maxHeadersCount = maxHeaderCount + 1
   server.timeout = 60_000
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {

@@ -16,12 +16,13 @@ export type MetricsReaders = 'off' | 'loopback' | readonly string[]
  */
 export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
   if (readers === 'off')
-    return async () => refuse('METRICS is off: set it to loopback, or to the IP address of the reader')
+    return async () =>
+      refuse('METRICS is off: set it to loopback, or to the IP address of the program that reads the metrics')
   const isReader = createIpMatcher(readers === 'loopback' ? loopbackRanges : readers)
   return async (request) => {
     if (!trustsProxy && isForwarded(request))
       return refuse(
-        'A proxy forwarded this request: set TRUST_PROXY so that the server knows the IP address of the reader',
+        'A proxy forwarded this request: set TRUST_PROXY so that the server knows the IP address of the program that reads the metrics',
       )
     if (!isReader(request.ip)) return refuse(`METRICS does not allow your IP address, ${request.ip}`)
     if (request.method !== 'GET' && request.method !== 'HEAD') throw refusal('method_not_allowed')

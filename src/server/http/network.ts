@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** Returns the network of an IP address, all of which one client may control: the IPv4 address itself, or the IPv6 /64. */
+/**
+ * Returns the network of an IP address: an IPv4 address itself, or the /64 of an IPv6 address, because one client may
+ * control all addresses of a /64.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')

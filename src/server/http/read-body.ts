@@ -4,7 +4,7 @@ import { refusal } from './errors.ts'
 
 const emptyBody = Buffer.alloc(0)
 
-/** How many bytes of a refused body are still read and discarded, so that the client gets to read the response. */
+/** How many bytes of a refused body are still read and discarded, so that the client can read the response. */
 const maxDrainedBytes = 32 * 1024 * 1024
 
 /** Whether the headers announce a body. */

@@ -38,8 +38,8 @@ export class ChangeFeed {
   /** Starts reading the log. Every change that is committed after the promise resolves is delivered. */
   async start(): Promise<void> {
     if (this.#cursor !== null || this.#closed) return
-    const edge = await readLogEnd(this.options.owner)
-    this.#cursor ??= edge
+    const logEnd = await readLogEnd(this.options.owner)
+    this.#cursor ??= logEnd
     this.#timer ??= setInterval(() => this.readNow(), readIntervalMs)
   }
 
@@ -79,7 +79,8 @@ export class ChangeFeed {
       const { cursor, entries } = await readLog(this.options.owner, from)
       if (this.#cursor !== from) return
       this.#cursor = cursor
-      // If the database crashed meanwhile, the log is lost: its table is unlogged.
+      // After a failed read, changes may be missing: a crash of the database empties the log, because its table is
+      // unlogged.
       if (this.#failed) this.options.onGap()
       this.#failed = false
       // There are more entries: the next page is read at once instead of after the interval.

@@ -137,8 +137,8 @@ export class ChannelVerbs {
   }
 
   /**
-   * Resolves the channel's bindings to subscriptions. Returns null, or the reason why a binding is refused. A caller
-   * without a user's token gets no changes.
+   * Resolves the channel's bindings to subscriptions. Returns null, or the reason why a binding is refused. An anonymous
+   * caller gets no changes.
    */
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []

@@ -61,8 +61,8 @@ function namesCaller(change: Change, { sub }: SocketCaller): boolean {
 }
 
 /**
- * Returns the texts in the key of a deleted row, because each of them may be a user's id. Returns no texts for another
- * change.
+ * Returns the texts in the key of a deleted row, because each of them may be a user's id. Returns an empty list for an
+ * inserted or updated row.
  */
 function usersNamedIn({ type, row }: Change): string[] {
   if (type !== 'DELETE') return []

@@ -4,7 +4,8 @@ export const limits = {
   /** Maximum number of sockets per IPv4 address or IPv6 /64. It is high, because a whole office may share one address. */
   socketsOfNetwork: 500,
   /**
-   * Maximum number of sockets of a network without a signed-in user, including those that have not joined a channel yet.
+   * Maximum number of a network's sockets on which no user is signed in, including those that have not joined a channel
+   * yet.
    */
   anonymousSocketsOfNetwork: 20,
   socketsOfUser: 50,

@@ -13,7 +13,8 @@ const aliveIntervalMs = 10_000
  * half a minute.
  */
 export class Presences {
-  readonly #ownChannels = new Set<string>()
+  /** The references of the presences that this process has stored. */
+  readonly #ownRefs = new Set<string>()
   readonly #timer: NodeJS.Timeout
 
   constructor(
@@ -30,7 +31,7 @@ export class Presences {
     const ref = randomUUID()
     channel.presenceRef = ref
     const meta = { ...payload, phx_ref: ref, ...(earlier ? { phx_ref_prev: earlier } : {}) }
-    this.#ownChannels.add(ref)
+    this.#ownRefs.add(ref)
     await this.owner.query('insert into realtime.presences (ref, topic, key, meta) values ($1, $2, $3, $4)', [
       ref,
       channel.name,
@@ -75,11 +76,11 @@ export class Presences {
   /** Deletes the presences of this process. Call it at the end of the process. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.#ownChannels.size > 0) await this.#sweep('ref = any ($1)', [[...this.#ownChannels]])
+    if (this.#ownRefs.size > 0) await this.#sweep('ref = any ($1)', [[...this.#ownRefs]])
   }
 
   async #deleteRow(ref: string): Promise<PresenceMetas> {
-    this.#ownChannels.delete(ref)
+    this.#ownRefs.delete(ref)
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'delete from realtime.presences where ref = $1 returning key, meta',
       [ref],
@@ -88,10 +89,8 @@ export class Presences {
   }
 
   async #keepAlive(): Promise<void> {
-    if (this.#ownChannels.size > 0)
-      await this.owner.query('update realtime.presences set seen_at = now() where ref = any ($1)', [
-        [...this.#ownChannels],
-      ])
+    if (this.#ownRefs.size > 0)
+      await this.owner.query('update realtime.presences set seen_at = now() where ref = any ($1)', [[...this.#ownRefs]])
     await this.#sweep("seen_at < now() - interval '30 seconds'", [])
   }
 

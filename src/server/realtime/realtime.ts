@@ -24,7 +24,7 @@ export interface Realtime {
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Delivers new changes at once. Call it after a write of this server. */
   readNow(): void
-  /** Closes every socket. */
+  /** Closes all sockets, stops the change feed, and deletes the presences of this process. */
   close(): Promise<void>
 }
 

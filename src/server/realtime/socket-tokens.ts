@@ -22,7 +22,7 @@ export class SocketTokens {
         if (performance.now() - last.at < refusalLifeMs) return last.result
       } else if (!isExpired(last.result) && !isKeyWithdrawn(last.result, this.keys)) return last.result
     }
-    if (!this.#isKey(token) && !socket.tokens.take()) {
+    if (!this.#isKeyOrMissing(token) && !socket.tokens.take()) {
       const reason = `Too many tokens: at most ${limits.tokens.rate} new ones a second`
       socket.close(1008, reason)
       return reason
@@ -33,7 +33,7 @@ export class SocketTokens {
   }
 
   /** Whether nothing needs to be verified, because there is no token or it is an API key. */
-  #isKey(token: unknown): boolean {
+  #isKeyOrMissing(token: unknown): boolean {
     return typeof token !== 'string' || ['', this.keys.publishableKey, this.keys.secretKey].includes(token)
   }
 }

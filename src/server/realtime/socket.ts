@@ -16,14 +16,15 @@ const silenceTimeoutMs = 75_000
 
 /** The live connection of a client. Its frames are handled one after another, so that the replies are in order. */
 export class Socket {
-  #last: Promise<void> = Promise.resolve()
+  /** Resolves when the last received frame has been handled. */
+  #lastHandled: Promise<void> = Promise.resolve()
   #waiting = 0
   readonly #messages = new TokenBucket(limits.messages)
   readonly #bytes = new TokenBucket(limits.bytes)
   readonly joins = new TokenBucket(limits.joins)
   readonly anonymousJoins = new TokenBucket(limits.anonymousJoins)
   readonly tokens = new TokenBucket(limits.tokens)
-  #silence: NodeJS.Timeout
+  #silenceTimer: NodeJS.Timeout
 
   constructor(
     readonly id: string,
@@ -33,15 +34,15 @@ export class Socket {
     private readonly handler: SocketHandler,
     private readonly unread: UnreadBytes,
   ) {
-    this.#silence = setTimeout(() => ws.terminate(), silenceTimeoutMs)
+    this.#silenceTimer = setTimeout(() => ws.terminate(), silenceTimeoutMs)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
     ws.on('ping', () => this.#count())
     ws.on('pong', () => this.#count())
     ws.on('close', () => {
-      clearTimeout(this.#silence)
+      clearTimeout(this.#silenceTimer)
       handler.onClose(this)
     })
-    // The event 'close' follows. The error is not logged, because it is the client's.
+    // The event 'close' follows. The error is not logged, because the client caused it.
     ws.on('error', () => ws.terminate())
   }
 
@@ -58,7 +59,8 @@ export class Socket {
     if (!this.isOpen) return
     const bytes = Buffer.byteLength(text)
     if (this.unread.exceedsLimit(this.ws.bufferedAmount, bytes)) this.ws.terminate()
-    // `send` calls the function when the data is written to the socket of the system, or the connection is closed.
+    // `send` calls the function from `hold` when the data is written to the operating system's socket, or the connection
+    // is closed.
     else this.ws.send(text, this.unread.hold(bytes))
   }
 
@@ -80,17 +82,18 @@ export class Socket {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    this.#silence.refresh()
+    this.#silenceTimer.refresh()
     if (!this.isOpen) return
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
     if (!this.#count()) return
     if (!this.#bytes.take(bytes.length))
-      return this.close(1008, `Too much at once: at most ${limits.bytes.rate / 1024} KiB a second`)
+      return this.close(1008, `Too many bytes: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)
-    // Other messages are ignored, as Phoenix ignores unknown events, because newer clients may send more.
+    // A message that is no valid frame is ignored, as Phoenix ignores unknown events: newer clients may send other kinds
+    // of messages.
     if (frame === null) return
     this.#waiting++
-    this.#last = this.#last
+    this.#lastHandled = this.#lastHandled
       .then(() => this.handler.onFrame(this, frame))
       .catch((error: unknown) => this.handler.onError(error))
       .finally(() => this.#waiting--)

@@ -68,7 +68,10 @@ export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): Built
   return { text, values: parameters.values }
 }
 
-/** Builds the statement of a function call. The result is treated as rows of a relation, or as values. */
+/**
+ * Builds the statement of a function call. If the function returns rows with known columns, they are read like rows of a
+ * relation; other results are read as values.
+ */
 export function buildCall(
   plan: CallPlan,
   accept: AcceptedFormat,
@@ -105,8 +108,9 @@ function noBody(sql: string): { body: string; from: string } {
 }
 
 /**
- * Returns an SQL column with a cast that fails if the number of rows is wrong, or ''. The error message contains the number
- * of rows. A cast is used because a statement without a function can raise an error in no other way.
+ * Returns an SQL column with a cast that fails if the number of rows is wrong. Returns '' if the request does not
+ * restrict this number. The error message contains the number of rows. A cast is used because a statement without a
+ * function can raise an error in no other way.
  */
 function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: string): string {
   const checks: string[] = []

@@ -15,7 +15,7 @@ import { unknownRelation } from './unknown-name.ts'
 export interface CompiledRequest {
   built: BuiltStatement
   format: ResponseFormat
-  /** Whether the statement may write nothing: true for a function that is called by GET or HEAD. */
+  /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
   readOnly: boolean
   /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean

@@ -41,7 +41,7 @@ const reservedParameters = new Set([
 ])
 const operatorPattern = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
 const countPattern = /^\+?\d{1,18}$/
-const isOperatorPattern = /^(?:not\.)?is\./i
+const operatorIsPattern = /^(?:not\.)?is\./i
 
 /**
  * Splits a query string into its key and its values. `bareArguments` says whether a parameter without an operator is
@@ -65,11 +65,12 @@ export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
     const name = decode(rawName)
     const text = equals < 0 ? '' : decode(part.slice(equals + 1))
     const prefix =
-      isReserved(name) || isOperatorPattern.test(text)
+      isReserved(name) || operatorIsPattern.test(text)
         ? null
         : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
     if (prefix === null) {
-      // An invalid number stays in the key. Otherwise a cached plan would be used and the number not refused.
+      // An invalid offset stays in the key. Otherwise the cached plan of a valid offset would be used, and the invalid
+      // one would not be refused.
       key += name === 'offset' && countPattern.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
       parameters.push({ name, text, slot: null })
     } else {

@@ -8,8 +8,8 @@ import { type AcceptedFormat, type Body, bodySlot, offsetSlot, type Preferences,
 export const restPrefix = '/rest/v1/'
 
 /**
- * A parsed request. Requests with the same `key` have the same plan; they differ only in their `slots` and in the number of
- * the offset.
+ * A parsed request. Requests with the same `key` have the same plan; they differ only in the contents of their `slots`
+ * and in the value of the offset.
  */
 export interface RestRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
@@ -104,7 +104,7 @@ function withWindow(query: SplitQuery, range: string | undefined): { window: Res
     query.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
   const requested = parseRange(range)
   const limit = last('limit')
-  const window = { offset: count(last('offset')), limit: limit ? count(limit) : null }
+  const window = { offset: toNumber(last('offset')), limit: limit ? toNumber(limit) : null }
   if (requested) {
     window.offset += requested.offset
     window.limit = requested.limit === null ? window.limit : Math.min(requested.limit, window.limit ?? requested.limit)
@@ -115,7 +115,7 @@ function withWindow(query: SplitQuery, range: string | undefined): { window: Res
 }
 
 /** Converts a text into a number. Returns 0 for an invalid number, which `parseQuery` refuses later. */
-function count(text: string | undefined): number {
+function toNumber(text: string | undefined): number {
   return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
 }
 

@@ -6,9 +6,9 @@ import type { Routine } from './schema.ts'
 import { unknownFunction } from './unknown-name.ts'
 
 /**
- * Chooses the overload of a function that has exactly the `given` arguments, and plans the call. Arguments with defaults
- * may be missing. `given` maps the names of arguments to their values (GET), or to null if the values are in the body
- * (POST). Throws 404 PGRST202 if no overload matches, 300 PGRST203 if several match.
+ * Chooses the overload of a function that accepts all `given` arguments and requires no others, and plans the call.
+ * `given` maps the names of arguments to their values (GET), or to null if the values are in the body (POST). Throws 404
+ * PGRST202 if no overload matches, 300 PGRST203 if several match.
  */
 export function planCall(
   options: ReadOptions,

@@ -62,7 +62,10 @@ class ReadPlanner {
     this.#unused = new Set(options.query.levels.keys())
   }
 
-  /** Plans one level. `paths` are the paths by which the parameters may name this level: an alias takes precedence over the relation's name. */
+  /**
+   * Plans one level. `paths` are the paths by which parameters may refer to this level; the first one that a parameter
+   * uses applies. A path with the alias comes before one with the relation's name.
+   */
   read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
     const alias = this.#nextAlias()
     const level = this.#level(paths)

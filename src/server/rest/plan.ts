@@ -28,11 +28,13 @@ export interface PlannedField {
   path: readonly JsonStep[]
 }
 
+/** An element of a level's select list: all columns, a column (or a path inside it), or an embedded resource. */
 export type SelectOutput =
   | { kind: 'all' }
   | { kind: 'field'; field: PlannedField; name: string; cast: string | null }
   | { kind: 'embed'; embed: EmbedPlan }
 
+/** An embedded resource: how it is joined with its parent, and the read of its rows. */
 export interface EmbedPlan {
   /** The key of the embedded resource in the JSON of its parent's row. */
   name: string
@@ -45,12 +47,14 @@ export interface EmbedPlan {
   read: ReadPlan
 }
 
+/** A condition of a level. `related`: whether the embedded resource has (`negated`: has no) row for the parent's row. */
 export type PlannedCondition =
   | { kind: 'filter'; field: PlannedField; negated: boolean; test: FilterTest }
   | { kind: 'and' | 'or'; negated: boolean; terms: PlannedCondition[] }
   | { kind: 'related'; embed: EmbedPlan; negated: boolean }
 
 export interface PlannedOrder {
+  /** The embedded resource whose column orders the rows. Null: the column belongs to the level itself. */
   embed: EmbedPlan | null
   field: PlannedField
   direction: OrderTerm['direction']
@@ -64,11 +68,14 @@ export interface MutationPlan {
   columns: Column[]
   /** The content of the body: one object, a list of objects, or nothing. */
   body: 'object' | 'list' | 'none'
+  /** Whether columns that an inserted object lacks get their default values instead of null. */
   missingDefault: boolean
+  /** The conflict target of an upsert. `merge`: whether it changes existing rows. Null: the write is no upsert. */
   conflict: { columns: Column[]; merge: boolean } | null
   where: PlannedCondition[]
   /** The read of the rows that the write returns. Null without `return=representation`. */
   returning: ReadPlan | null
+  /** Maximum number of rows that the write may affect. Null: no maximum. */
   maxAffected: number | null
 }
 
@@ -78,7 +85,7 @@ export interface CallPlan {
   args: { name: string; type: string; value: Value | null }[]
   /** The read of the rows of a function that returns rows with known columns. Null for other functions. */
   read: ReadPlan | null
-  /** Maximum number of values that are returned of a function that returns a set. */
+  /** Maximum number of values in the response, if the function returns a set of values. */
   maxRows: number
   readOnly: boolean
 }

@@ -95,11 +95,17 @@ export interface Query {
   args: { name: string; value: Value }[]
 }
 
+/** The preferences of the header `Prefer`. */
 export interface Preferences {
+  /** Whether a write returns the written rows (`return=representation`). */
   representation: boolean
+  /** Whether all matching rows are counted (`count`). */
   count: boolean
+  /** Whether an upsert changes existing rows or ignores them (`resolution`). Null: an insert is no upsert. */
   resolution: 'merge' | 'ignore' | null
+  /** Whether columns that an inserted object lacks get their default values (`missing=default`) instead of null. */
   missingDefault: boolean
+  /** Maximum number of rows that a write may affect (`max-affected`). Null: no maximum. */
   maxAffected: number | null
   /** The applied preferences as text for the header `Preference-Applied`. */
   applied: string
@@ -108,6 +114,7 @@ export interface Preferences {
 export interface AcceptedFormat {
   /** Whether exactly one row is wanted, as a JSON object (`vnd.pgrst.object`). */
   single: boolean
+  /** Whether keys with the value null are left out of the rows (`nulls=stripped`). */
   stripNulls: boolean
   contentType: string
 }

@@ -39,7 +39,10 @@ const maxPlanLength = 16_384
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
-/** Timeout of a statement with a regular expression: an attacker can write one that takes arbitrarily long. */
+/**
+ * Timeout of a statement with a regular expression. It is shorter, because a regular expression can be written so that
+ * it takes arbitrarily long.
+ */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 

@@ -1,8 +1,8 @@
 import type { ReadPlan } from './plan.ts'
 
 /**
- * Up to this estimated number of rows, the statement does not count the bytes. Two full pages of the default size have
- * fewer rows.
+ * Up to this estimated number of rows, the statement does not count the bytes. It is more than two full pages of the
+ * default size.
  */
 const maxUncountedRows = 4000
 

@@ -42,8 +42,10 @@ export interface Relationship {
   cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
 }
 
+/** One overload of a function. `returns.set`: whether the function returns a set of values or rows. */
 export interface Routine {
   name: string
+  /** The schema and name of the function, both quoted for SQL. */
   sql: string
   args: readonly { name: string; type: string; required: boolean }[]
   returns: { kind: 'void' | 'scalar' | 'json' | 'rows'; set: boolean; relation: Relation | null }

@@ -4,7 +4,7 @@ import { announceOpenRecord } from '#web/data/sync/presence.ts'
 import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
-/** Shows the other people who have this record open, and publishes that this tab has it open. `address`: '/crm/deals/ID'. */
+/** Shows the other people who have this record open, and tells them that this tab has it open. `address`: the path '/crm/deals/ID'. */
 export function AlsoHere({ address }: { address: string }) {
   const device = useDevice()
   useEffect(() => {

@@ -8,7 +8,7 @@ import { TagPicker } from './tag-picker.tsx'
 export type ChosenTag = Pick<Tag, 'id' | 'name'>
 
 interface BulkTagPickerProps {
-  /** True if the chosen tag is added to the records; then a new tag can be created, too. False if it is removed from them. */
+  /** True to add the chosen tag to the records; a new tag can then be created, too. False to remove the tag from the records. */
   isAdding: boolean
   anchor: RefObject<HTMLElement | null>
   onChoose: (tag: ChosenTag) => void
@@ -18,7 +18,7 @@ interface BulkTagPickerProps {
 /** Chooses one tag to add to many records, or to remove from them. A new tag can be created. Closes after the choice. */
 export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPickerProps) {
   const device = useDevice()
-  /** Creates a tag and waits for it, because the server must know the tag before it adds it to the matching records. */
+  /** Creates a tag and waits for the response: the server can add a tag to records only after it has stored the tag. */
   async function make(name: string) {
     const made = addTag(device, name)
     onClose(true)

@@ -7,8 +7,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 
 /**
- * A change of all matching records that the person must confirm. `done` returns the text of the toast, '5,000 contacts deleted', from the
- * number of records in words, '5,000 contacts'.
+ * A change of all records that match the query of a list. The person must confirm it. `done` returns the text of the toast, '5,000
+ * contacts deleted'; `records` is the number of changed records in words, '5,000 contacts'.
  */
 export interface MatchingQuestion {
   change: MatchingChange
@@ -85,5 +85,5 @@ function undoHint(change: MatchingChange, count: number): string {
   if ('delete' in change) return 'Undo brings them back.'
   if ('custom' in change)
     return `Undo restores the former values, as long as there are at most ${mostValues} different ones.`
-  return 'owner_id' in change ? 'Undo gives them back to their owners.' : 'Undo restores their former tags.'
+  return 'owner_id' in change ? 'Undo restores their former owners.' : 'Undo restores their former tags.'
 }

@@ -8,7 +8,7 @@ interface CountWithNotesProps {
   total: number
   /** The number of rows in the list, in words: '12 contacts'. */
   plain: string
-  /** True if the list itself is partial. The page says so after the number. */
+  /** True if the list has only the rows on this device. The page then shows 'on this device' after the number. */
   isPartial: boolean
 }
 

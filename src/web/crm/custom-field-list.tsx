@@ -14,8 +14,8 @@ import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
 import { ExternalIcon } from '#web/ui/icons.tsx'
-import { customIcon } from './custom-icon.tsx'
-import { customLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
+import { customFieldIcon } from './custom-icon.tsx'
+import { maxCustomTextLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 
 interface CustomFieldListProps {
   table: CustomTable
@@ -44,7 +44,11 @@ interface EditCustomProps {
 }
 
 function EditCustom({ field, value, onSave }: EditCustomProps) {
-  const named = { label: field.label, icon: customIcon(field.type), placeholder: field.required ? 'Required' : 'Add' }
+  const named = {
+    label: field.label,
+    icon: customFieldIcon(field.type),
+    placeholder: field.required ? 'Required' : 'Add',
+  }
   const check = (text: string) =>
     field.required && text.trim() === '' && value !== undefined
       ? `${field.label} is required`
@@ -62,7 +66,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
         <EditMultiline
           {...named}
           value={fieldText(field, value)}
-          maxLength={customLengths.long_text}
+          maxLength={maxCustomTextLengths.long_text}
           check={check}
           onSave={onSave}
         />
@@ -75,7 +79,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
             value={fieldText(field, value)}
             {...(field.type === 'link' && { type: 'url' as const, inputMode: 'url' as const })}
             {...((field.type === 'number' || field.type === 'money') && { inputMode: 'decimal' as const })}
-            {...(customLengths[field.type] && { maxLength: customLengths[field.type] })}
+            {...(maxCustomTextLengths[field.type] && { maxLength: maxCustomTextLengths[field.type] })}
             display={(text) => customWords(field, parseFieldText(field, text)) ?? text}
             check={check}
             onSave={(text) => onSave(parseFieldText(field, text))}

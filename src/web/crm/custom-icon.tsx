@@ -12,7 +12,7 @@ import {
 } from '#web/ui/icons.tsx'
 
 /** The icon before a custom field's label on the phone. */
-export function customIcon(type: CustomField['type']): ReactNode {
+export function customFieldIcon(type: CustomField['type']): ReactNode {
   switch (type) {
     case 'date':
       return <CalendarIcon />

@@ -6,7 +6,7 @@ import { typedNumber } from '#web/lib/typed-number.ts'
 type FieldWithType = Pick<CustomField, 'type'>
 
 /** The maximum length of a text, in characters, by field type (supabase/migrations: private.custom_value). */
-export const customLengths: Readonly<Partial<Record<CustomField['type'], number>>> = {
+export const maxCustomTextLengths: Readonly<Partial<Record<CustomField['type'], number>>> = {
   text: 500,
   long_text: 5000,
   link: 2000,
@@ -34,9 +34,9 @@ export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'cur
   if (text === '') return null
   if (type === 'date') return typedProblem(text, false)
   if (type === 'link')
-    return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type an address, such as example.com'
+    return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type a web address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
-  // A field has one currency. An amount with the sign of another currency must not be stored.
+  // A field has one currency. An amount that is typed with the symbol of another currency must not be stored.
   const sign = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
   if (sign && currency && !currencySymbol(currency).includes(sign)) return `This field is in ${currency}`
   const number = typedNumber(text)

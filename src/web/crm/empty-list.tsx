@@ -18,9 +18,11 @@ export interface EmptyListProps {
   searchedHere?: 'everything' | 'notes' | undefined
   /** The texts that are shown when no record belongs to the signed-in person. */
   noneOfMine: [title: string, hint?: string]
+  /** The text of the button that shows the whole list: 'Show all contacts'. */
   showAll: string
   /** The texts that are shown when the brand has no record of this kind. */
   none: [title: string, hint?: string]
+  /** The buttons that are shown when the brand has no record of this kind: 'Add Contact'. */
   first: ReactNode
   onClearSearch: () => void
   onShowAll: () => void

@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
-import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'
 import { type Facet, useFacets } from './facets.tsx'
 import type { FilterProps } from './list-filters.ts'
 import { RangeFacet } from './range-facet.tsx'
@@ -38,7 +38,7 @@ function closeAfterBlur(close: () => void): void {
 function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   usePopup(true, anchor, panel)
-  useOutside(true, [panel, anchor], () => onClose(false))
+  useCloseFromOutside(true, [panel, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
   useEffect(() => panel.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true }), [])
   return (

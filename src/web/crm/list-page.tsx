@@ -49,7 +49,7 @@ interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   page: ReturnType<typeof useListPage<Sort>>
   list: RecordList<Entry>
   idOf: (entry: Entry) => string
-  /** Whether a menu above the list chooses its order. */
+  /** Whether there is a menu above the list for choosing the order. */
   hasSortMenu: boolean
   /** Whether the checkbox that selects all rows is above the list. (A table has it in its head.) */
   hasSelectAll?: boolean

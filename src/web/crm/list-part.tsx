@@ -15,14 +15,14 @@ export interface ShownPart {
    * Renders what is shown if the part has no records. `showAll` is the text of the button that shows the whole list: 'Show all contacts'.
    */
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
-  /** Is rendered with the board. It scrolls to the column that the URL names. */
+  /** Rendered with the board. Shows nothing, but scrolls to the column that the URL names. */
   aim?: ReactNode
-  /** The id of the stage of this column. The column is unfolded at first. */
+  /** The id of the stage of that column. The column is unfolded at first. */
   stageId?: string
 }
 
 interface PartWords {
-  /** The lists that have this part, by their names in the URL. */
+  /** The lists that have this part: the names of the lists in the URL. */
   lists: readonly string[]
   part: ListPart
   label: string
@@ -49,8 +49,8 @@ const parts: readonly PartWords[] = [
 ]
 
 /**
- * The CSS classes of the paragraph around the button that names the part, for the lists without a bar: the button is below the title. Other
- * lists have the button in their bar (`inBar`), and on the phone below it.
+ * The CSS classes of the paragraph around the button that names the part, by list. These lists have no bar, so the button is below the
+ * title. In the other lists (`inBar`) the button is in the bar, and on the phone below the bar.
  */
 const toggleClasses: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
 const inBar = 'max-sm:order-1 max-sm:basis-full'
@@ -77,7 +77,7 @@ function listPart(list: string, { part, label, none }: PartWords): ShownPart {
       <EmptyState
         drawing="search"
         title={none}
-        description={mine ? 'Only yours are shown.' : undefined}
+        description={mine ? 'Only your own are shown.' : undefined}
         actions={<Button onClick={onShowAll}>{showAll}</Button>}
       />
     ),

@@ -14,7 +14,7 @@ const NoteHits = lazyPart(
 
 /** The values that a list page passes to its list. */
 export interface ShownList {
-  /** A text that identifies the query. When it changes, the list starts at the top, and nothing is selected. */
+  /** A text that identifies the query. When it changes, the list scrolls to the top, and all rows are deselected. */
   listKey: string
   selection: ListSelection
   /** The id of the record whose panel is open. */
@@ -35,7 +35,7 @@ interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
   currentId: string | null
   list: Omit<RecordList<unknown>, 'at'>
   skeleton: ReactNode
-  /** The list. It is shown if it has rows. */
+  /** The rows of the list. Not rendered if the list is empty. */
   children: ReactNode
 }
 

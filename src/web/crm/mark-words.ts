@@ -28,7 +28,7 @@ export function markWords(root: HTMLElement, search: string): () => void {
   }
 }
 
-/** Returns the parts of an element's text that are marked. A part may span several text nodes. */
+/** Returns the parts of an element's text that match one of `forms`. A part may span several text nodes. */
 function rangesIn(element: Element, forms: readonly string[]): Range[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const nodes: { node: Node; start: number }[] = []

@@ -6,8 +6,8 @@ export type TextRange = readonly [start: number, end: number]
 const isNumber = /^[+\d\s()/.-]+$/
 
 /**
- * Returns the parts of a text that match one of the forms of the searched words, in order and without overlaps. Letters are compared as
- * the search compares them. A telephone number is also compared by its digits alone.
+ * Returns the parts of a text that match one of `forms`, in order and without overlaps. `forms` are the searched words in all their
+ * spellings (`searchedWords`). Letters are compared as the search compares them. A telephone number is also compared by its digits alone.
  */
 export function markedParts(text: string, forms: readonly string[]): TextRange[] {
   const letters = Array.from(text)

@@ -15,10 +15,10 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type MatchingQuestion, canUndo, ConfirmMatching } from './confirm-matching.tsx'
 import { ExportButton } from './export/export-button.tsx'
-import { confirmTitle, outcomeWords } from './set-field.ts'
+import { fieldChangeQuestion, fieldChangeText } from './set-field.ts'
 import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
-import { taggedWords } from './tag-records.ts'
+import { tagChangeText } from './tag-records.ts'
 import { OwnerMenu } from './owner-menu.tsx'
 import { beginUndoable } from './undo-action.ts'
 
@@ -87,7 +87,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         onClear={leave}
         clearLabel="Stop"
       >
-        {waits ? <span className="text-warn">No answer, trying again</span> : <Spinner />}
+        {waits ? <span className="text-warn">No response, trying again</span> : <Spinner />}
       </SelectionBar>
     )
   }
@@ -113,14 +113,14 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
             setQuestion({
               change: { add_tags: [tag.id], remove_tags: [] },
               title: `Tag ${all} ${tag.name}?`,
-              done: (records) => taggedWords(records, tag.name, true),
+              done: (records) => tagChangeText(records, tag.name, true),
             })
           }
           onRemove={(tag) =>
             setQuestion({
               change: { add_tags: [], remove_tags: [tag.id] },
               title: `Remove ${tag.name} from ${all}?`,
-              done: (records) => taggedWords(records, tag.name, false),
+              done: (records) => tagChangeText(records, tag.name, false),
             })
           }
         />
@@ -130,8 +130,8 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           onSet={(field, value) =>
             setQuestion({
               change: { custom: { [field.id]: value } },
-              title: confirmTitle(field, value, all),
-              done: (records) => outcomeWords(field, value, records),
+              title: fieldChangeQuestion(field, value, all),
+              done: (records) => fieldChangeText(field, value, records),
             })
           }
         />

@@ -15,7 +15,7 @@ it('a typed name becomes a mention: the longest matching name, case-insensitive,
   expect(storedText(`@Nobody @ ${'@'.repeat(300)}`, people)).toBe(`@Nobody @ ${'@'.repeat(300)}`)
 })
 
-it('a stored text that is edited without a change is stored unchanged', () => {
+it('a stored text that is shown for editing and not changed is stored as it was', () => {
   const body = `Ask ${of(boHale)}\nand ${of(bo)}, bob@bo.example`
   const { text, named } = typedText(body)
   expect(text).toBe('Ask @Bo Hale\nand @Bo, bob@bo.example')
@@ -30,7 +30,7 @@ it('a stored text that is edited without a change is stored unchanged', () => {
   )
 })
 
-it('the text before the caret is read as the beginning of a name or of one of its words', () => {
+it('the text between an @ and the caret is read as the beginning of a name or of one of its words', () => {
   expect(mentionAt('Ask @bo ha and', 10)).toEqual({ start: 4, name: 'bo ha' })
   expect(mentionAt('Ask @', 5)).toEqual({ start: 4, name: '' })
   for (const text of ['bob@bo', 'Ask', '@a\nb']) expect(mentionAt(text, text.length)).toBeNull()

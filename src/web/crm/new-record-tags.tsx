@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { addTag, maxTagsOfRecord } from '#web/data/change-tags.ts'
 import { toast } from '#web/ui/toast.ts'
-import { TagChips, useChipsPicker } from './tag-chips.tsx'
+import { TagChips, useTagChipsPicker } from './tag-chips.tsx'
 import { TagPicker } from './tag-picker.tsx'
 
 interface NewRecordTagsProps {
@@ -13,7 +13,7 @@ interface NewRecordTagsProps {
 /** The tags of a record that is not created yet. A new tag that is typed is created at once. */
 export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
   const device = useDevice()
-  const { isOpen, frame, toggle, close } = useChipsPicker()
+  const { isOpen, frame, toggle, close } = useTagChipsPicker()
   const isFull = ids.length >= maxTagsOfRecord
   const refuse = (description: string) => toast.error('Error adding tag', { description })
   const full = `A record has at most ${maxTagsOfRecord} tags.`

@@ -5,6 +5,7 @@ export type NotePart =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'mention'; name: string; userId: string }
 
+/** A paragraph, or a list. `start`: the number of the first item; null for a list with bullets. */
 export type NoteBlock =
   | { kind: 'paragraph'; lines: readonly (readonly NotePart[])[] }
   | { kind: 'list'; start: number | null; items: readonly (readonly NotePart[])[] }

@@ -26,11 +26,11 @@ interface RecordSelectionProps {
   total: number
   /** True if the list has a search or a filter. */
   isFiltered: boolean
-  /** True if the server did not answer, so that the list has only the rows of this device. */
+  /** True if the server is unreachable, so that the list has only the rows on this device. */
   isPartial: boolean
 }
 
-/** The actions for selected rows: set the owner, add and remove tags, delete. Each shows a toast with 'Undo' for 10 s. */
+/** The actions for selected rows, such as setting the owner, adding a tag and deleting. Each edit shows a toast with 'Undo' for 10 s. */
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]

@@ -1,6 +1,6 @@
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { TagChips, useChipsPicker } from './tag-chips.tsx'
+import { TagChips, useTagChipsPicker } from './tag-chips.tsx'
 
 const RecordTagPicker = lazyPart(async () => (await import('./record-tag-picker.tsx')).RecordTagPicker)
 
@@ -13,7 +13,7 @@ interface RecordTagsProps {
 
 /** The tags of a record in its panel, and the button that changes them. */
 export function RecordTags({ table, id, ids }: RecordTagsProps) {
-  const { isOpen, frame, toggle, close } = useChipsPicker()
+  const { isOpen, frame, toggle, close } = useTagChipsPicker()
   return (
     <TagChips ids={ids} frame={frame} isOpen={isOpen} onToggle={toggle}>
       {isOpen && <RecordTagPicker table={table} id={id} ids={ids} anchor={frame} onClose={close} />}

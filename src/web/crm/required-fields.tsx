@@ -9,12 +9,12 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { fieldHeightClasses, Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
-import { customLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
+import { maxCustomTextLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 
 /** What the person has typed or chosen in each field, by the field's id. */
 export type TypedValues = Readonly<Record<string, string | readonly string[]>>
 
-/** The values of custom fields, by path, that a new record gets. */
+/** The values of a new record's custom fields, by the path of the field in the row (`customPath`). */
 export type CustomValues = { [path: CustomPath]: unknown }
 
 /**
@@ -37,7 +37,7 @@ export function useRequiredFields(
     setRead(true)
     if (fields.every((field) => problemOf(field, typed[field.id]) === null))
       return Object.fromEntries(fields.map((field) => [customPath(field.id), enteredValue(field, typed[field.id])]))
-    // Runs after the errors are rendered.
+    // The timer runs after the errors are rendered. Then the first invalid control gets the focus.
     setTimeout(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     return null
   }
@@ -104,13 +104,13 @@ function RequiredField({ field, typed = '', onType, error }: RequiredFieldProps)
   const isWide = field.type === 'long_text' || field.type === 'link'
   return (
     <Field label={field.label} aside={<FieldNeed />} error={error} {...(isWide && { className: 'col-span-full' })}>
-      {fieldControl(field, typed, onType)}
+      {customFieldControl(field, typed, onType)}
     </Field>
   )
 }
 
-/** The input of a field, inside a Field. */
-export function fieldControl(
+/** Renders the control of a custom field, without its label and error: place it inside a Field. */
+export function customFieldControl(
   field: CustomField,
   typed: TypedValues[string],
   onType: (typed: TypedValues[string]) => void,
@@ -119,7 +119,7 @@ export function fieldControl(
   const options = field.options.filter(({ retired }) => !retired).map(({ id, label }) => ({ value: id, label }))
   if (typeof typed !== 'string' || field.type === 'choices')
     return <Choices value={typeof typed === 'string' ? [] : typed} options={options} onChange={onType} />
-  const length = customLengths[field.type]
+  const length = maxCustomTextLengths[field.type]
   const text = { value: typed, 'aria-required': isRequired, autoComplete: 'off', ...(length && { maxLength: length }) }
   switch (field.type) {
     case 'yes_no':

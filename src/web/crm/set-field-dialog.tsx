@@ -9,7 +9,13 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { fieldControl, isChosenFromOptions, type TypedValues, inputProblem, enteredValue } from './required-fields.tsx'
+import {
+  customFieldControl,
+  isChosenFromOptions,
+  type TypedValues,
+  inputProblem,
+  enteredValue,
+} from './required-fields.tsx'
 import { SubmitKeys } from './submit-keys.tsx'
 
 interface SetFieldDialogProps {
@@ -36,7 +42,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   function submit() {
     setSubmitted(true)
     if (!field || (!empties && problemOf(field, typed) !== null)) {
-      // Runs after the errors are rendered.
+      // The timer runs after the errors are rendered. Then the first invalid control gets the focus.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
@@ -78,7 +84,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
         </Field>
         {field && !empties && (
           <Field key={field.id} label="Value" error={fault}>
-            {fieldControl(field, typed, setTyped, false)}
+            {customFieldControl(field, typed, setTyped, false)}
           </Field>
         )}
         {field && !field.required && (

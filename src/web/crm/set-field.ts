@@ -25,18 +25,18 @@ export async function setField(
     toast.error(`Error updating ${many}`, { description: outcome.message })
     return
   }
-  ownToast.success(outcomeWords(field, value, countOf(ids.length, one, many)), options)
+  ownToast.success(fieldChangeText(field, value, countOf(ids.length, one, many)), options)
 }
 
 /** Describes what was done with a custom field: 'Region of 3 contacts is North', 'Region of 3 contacts emptied'. */
-export function outcomeWords(field: CustomField, value: unknown, records: string): string {
+export function fieldChangeText(field: CustomField, value: unknown, records: string): string {
   const shown = customWords(field, value)
   const words = `${field.label} of ${records}`
   return shown === null ? `${words} emptied` : `${words} is ${shown}`
 }
 
 /** Asks whether a custom field should be set: 'Set Region of 5,000 contacts to North?', 'Empty Region of 5,000 contacts?' */
-export function confirmTitle(field: CustomField, value: unknown, records: string): string {
+export function fieldChangeQuestion(field: CustomField, value: unknown, records: string): string {
   const shown = customWords(field, value)
   return shown === null ? `Empty ${field.label} of ${records}?` : `Set ${field.label} of ${records} to ${shown}?`
 }

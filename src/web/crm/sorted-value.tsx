@@ -20,7 +20,7 @@ interface SortedValueProps {
   className?: string
 }
 
-/** The value by which a list of cards is sorted, 'Score: 12'. Renders nothing for a record without a value. */
+/** The record's value of the custom field by which a list of cards is sorted: 'Score: 12'. Renders nothing if there is no value. */
 export function SortedValue({ field, record, className }: SortedValueProps) {
   const words = field && customWords(field, record.custom?.[field.id])
   if (!field || words === null) return null

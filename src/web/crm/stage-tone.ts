@@ -2,7 +2,7 @@ import type { DealStage } from '#web/data/server/rows.ts'
 
 export type Tone = 'neutral' | 'incoming' | 'qualified' | 'proposal' | 'verbal' | 'won' | 'lost'
 
-const wordsValue: readonly (readonly [string, Tone])[] = [
+const tonesByWord: readonly (readonly [string, Tone])[] = [
   ['incoming', 'incoming'],
   ['qualified', 'qualified'],
   ['proposal', 'proposal'],
@@ -13,12 +13,12 @@ const wordsValue: readonly (readonly [string, Tone])[] = [
 ]
 
 /**
- * Returns the tone of a stage. A word in the stage's name decides it, in upper or lower case. If no word matches, the tone is neutral (spec
- * section 2, /crm/deals).
+ * Returns the tone of a stage: that of the first word in `tonesByWord` which the stage's name contains, in upper or lower case. If the name
+ * contains none of them, the tone is neutral (spec section 2, /crm/deals).
  */
 export function stageTone(name: string): Tone {
-  const words = name.toLowerCase()
-  return wordsValue.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
+  const lowerName = name.toLowerCase()
+  return tonesByWord.find(([word]) => lowerName.includes(word))?.[1] ?? 'neutral'
 }
 
 /** The properties of a stage that decide its colours. */

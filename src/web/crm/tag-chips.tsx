@@ -3,8 +3,8 @@ import { tagsIn, useTags } from '#web/data/tags.ts'
 import { PlusIcon, TagIcon } from '#web/ui/icons.tsx'
 import { TagChip } from './tag-chip.tsx'
 
-/** State of the picker of these chips: whether it is open, and the functions that open and close it. */
-export function useChipsPicker() {
+/** Keeps the state of the picker of `TagChips`: whether it is open, and the functions that open and close it. */
+export function useTagChipsPicker() {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const close = (restoreFocus: boolean) => {
@@ -19,7 +19,7 @@ interface TagChipsProps {
   frame: RefObject<HTMLDivElement | null>
   isOpen: boolean
   onToggle: () => void
-  /** The picker; rendered while it is open. */
+  /** The picker. Pass it only while it is open. */
   children: ReactNode
 }
 

@@ -9,16 +9,16 @@ import { Input } from '#web/ui/input.tsx'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useListKeys } from '#web/ui/use-list-keys.ts'
-import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'
 import { TagDot } from './tag-chip.tsx'
 
 interface TagPickerProps {
   label: string
-  /** The ids of the tags that are ticked. Without it, no tag has a tick. */
+  /** The ids of the tags that are ticked. Without `ids`, no tag has a tick. */
   ids?: readonly string[]
   anchor: RefObject<HTMLElement | null>
   onTake: (tag: Tag) => void
-  /** Creates the tag that was typed. Without it, no tag can be created here. */
+  /** Called to create the typed tag. Without `onMake`, the picker does not offer to create a tag. */
   onMake?: ((name: string) => void) | undefined
   onClose: (restoreFocus: boolean) => void
 }
@@ -42,7 +42,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   const { at, lead, field, list, option } = useActiveOption(true, count)
   const leadsTo = useListKeys(true)
   usePopup(true, anchor, panel)
-  useOutside(true, [panel, anchor], () => onClose(false))
+  useCloseFromOutside(true, [panel, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
   useEffect(() => panel.current?.querySelector('input')?.focus({ preventScroll: true }), [])
 

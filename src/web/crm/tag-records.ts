@@ -21,10 +21,10 @@ export async function tagRecords(
   const { run, options } = beginUndoable(device)
   const outcome = await run(() => changeTags(device, table, ids, edit))
   if (outcome.status === 'refused') toast.error(`Error updating ${many}`, { description: outcome.message })
-  else ownToast.success(taggedWords(countOf(ids.length, one, many), tag.name, isAdded), options)
+  else ownToast.success(tagChangeText(countOf(ids.length, one, many), tag.name, isAdded), options)
 }
 
 /** Describes which tag was added or removed: '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
-export function taggedWords(records: string, tag: string, isAdded: boolean): string {
+export function tagChangeText(records: string, tag: string, isAdded: boolean): string {
   return isAdded ? `${records} tagged ${tag}` : `${tag} removed from ${records}`
 }

@@ -21,8 +21,8 @@ interface TypedTagsAndNote {
 const nothing: TypedTagsAndNote = { tags: '', note: '' }
 
 /**
- * Tags and a first note in the form for a new record; two small buttons until they are used. `draft`: the name of the form's draft; null
- * while a refused record is corrected, because its tags and note are already in the outbox. Call `save` with the id of the new record.
+ * Adds tags and a first note to the form for a new record. Until the person uses them, only two small buttons are shown. `draft`: the name
+ * of the form's draft; null while a refused record is corrected, because its tags and note are already in the outbox.
  */
 export function useTagsAndNote(
   table: TimelineTable,
@@ -32,8 +32,8 @@ export function useTagsAndNote(
   inputs: ReactNode
   isDirty: boolean
   /**
-   * Adds the tags and the note to the record with this id. The edits start before this function returns. `run` puts them into the same undo
-   * step as the record.
+   * Adds the tags and the note to the new record with this id. The edits start before this function returns. `run` of `beginUndoable` puts
+   * them into the same undo step as the record.
    */
   save: (id: string, run: <Result>(act: () => Result) => Result) => void
 } {
@@ -41,7 +41,7 @@ export function useTagsAndNote(
   const { members } = usePeople()
   const form = useForm<TypedTagsAndNote>({ defaultValues: nothing })
   const { control, register, getValues, setValue, reset } = form
-  // Must come before `useDraft`, otherwise it misses the values that the draft sets.
+  // `useWatch` must be called before `useDraft`. Otherwise it misses the values that the draft sets.
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
   useDraft(form, draft && `${draft} tags and note`, nothing)
   const [isOpen, setOpen] = useState(false)

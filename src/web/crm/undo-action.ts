@@ -4,15 +4,15 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /**
- * Starts an action whose toast has 'Undo'. Edits that `run` makes before its first `await` belong to the action. `options` has the button
- * of the toast. It undoes the same step as the keyboard shortcut.
+ * Starts an action whose toast has 'Undo'. `run` calls a function: the edits that it makes before its first `await` belong to the action.
+ * `options` has the toast's button 'Undo', which undoes these edits. The keyboard shortcut undoes the same edits.
  */
 export function beginUndoable(device: Device): {
   run: <Result>(act: () => Result) => Result
   options: Required<Pick<ToastOptions, 'action'>>
 } {
   const step: Step = { operations: [] }
-  // The code is loaded now, because the network may be gone when the person presses 'Undo'.
+  // The code that undoes is loaded now, because the network may be gone when the person presses 'Undo'.
   const code = loadToasts()
   code.catch(() => {})
   return {
@@ -23,10 +23,10 @@ export function beginUndoable(device: Device): {
 
 const loadToasts = () => import('./undo-toasts.ts')
 
-/** Undoes or redoes a step of this tab (default: the last one) as soon as the code that does it is loaded. */
-export function undoOrRedo(turn: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
+/** Undoes or redoes a step of this tab (default: the last one) as soon as the code for that (`code`) is loaded. */
+export function undoOrRedo(action: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
   code.then(
-    (toasts) => toasts[turn](device, step),
+    (toasts) => toasts[action](device, step),
     () => toast.error('Undo failed', { description: 'Try again with a connection.' }),
   )
 }

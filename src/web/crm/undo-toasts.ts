@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { questionBefore } from '#web/data/changes/server-steps.ts'
+import { askBeforeUndoOf } from '#web/data/changes/server-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type UndoResult } from '#web/data/changes/undo-step.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
@@ -12,7 +12,7 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
  * step needs a confirmation, only asks for it.
  */
 export function undo(device: Device, step?: Step): void {
-  const ask = questionBefore(device, step)
+  const ask = askBeforeUndoOf(device, step)
   if (ask) ask()
   else showUndone(device, undoStep(device, step), 'Nothing to undo')
 }

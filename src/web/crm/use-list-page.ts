@@ -4,7 +4,7 @@ import { type CustomSort, customSort, isSortable, readCustomSort } from '#web/da
 import type { Where } from '#web/data/query/list-options.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import type { SortOption } from '#web/ui/sort-menu.tsx'
-import { useListAddress } from './use-list-address.ts'
+import { useListUrl } from './use-list-url.ts'
 
 /**
  * The state of a list page: the parameters of its URL, the search, and the list's `query`. The default order is the first of `sorts`,
@@ -14,7 +14,7 @@ export function useListPage<Sort extends string>(
   table: OwnedTable,
   sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]],
 ) {
-  const address = useListAddress()
+  const address = useListUrl()
   const fields = useCustomFields(table).filter(isSortable)
   const [search, setSearch] = useState('')
   const deferredSearch = useDeferredValue(search)

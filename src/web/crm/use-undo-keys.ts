@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 
-/** The selector that matches while a dialog is open or a card is being carried. */
-const undecided = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
+/** Matches an element while a dialog is open or a card is being carried. The undo keys then do nothing. */
+const undoBlockers = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
 
-/** Handles the undo keys on all pages. Their code is loaded when Ctrl or ⌘ is pressed, before the letter. */
+/** Handles the undo keys on all pages. Their code is loaded when Ctrl or ⌘ is pressed, so that it is usually there when the letter is pressed. */
 export function useUndoKeys(device: Device): void {
   useEffect(() => {
     let keys: typeof import('./undo-keys.ts') | undefined
     const pressed = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || document.querySelector(undecided)) return
+      if (!(event.ctrlKey || event.metaKey) || document.querySelector(undoBlockers)) return
       // Called synchronously, so that the browser's own undo can be prevented.
       if (keys) keys.handleUndoKey(device, event)
       else

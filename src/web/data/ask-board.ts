@@ -13,7 +13,7 @@ import { pipelinesInOrder } from './pipelines.ts'
 
 interface BoardAnswer {
   totals: (CurrencySum & { stage_id: string })[]
-  /** Missing on earlier servers. */
+  /** Missing in the answer of an earlier version of the server. */
   pipelines?: Pipeline[]
   stages: DealStage[]
   deals: Deal[]
@@ -40,8 +40,8 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
 
 /**
  * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first one). This is one
- * request, because a new device does not know the stages yet. The queries of the columns get their answers from it. Does nothing for deals
- * without an owner, which the RPC `board` does not support. The columns then send their own requests.
+ * request, because a new device does not know the stages yet. Its answer also answers the queries of the columns. Does nothing for deals without an
+ * owner, because the RPC `board` does not support them: each column then sends its own request.
  */
 export async function askBoard(
   data: BrandData,
@@ -107,7 +107,7 @@ async function fetchBoard(
   return answers
 }
 
-/** Returns where the next page begins: the value by which a row is ordered, and its id. */
+/** Returns the position of the last row of a page, after which the next page begins: the value that orders the row, and its id. */
 function keysOf<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
   return row ? [row[column], row.id] : null
 }

@@ -4,7 +4,7 @@ import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
-import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import { sourceOfObservable, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -47,7 +47,7 @@ export interface Board {
 /** The board before anything is known. */
 export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCounting: false, pipelineId: null }
 
-/** The deals of one stage. */
+/** The views from which the column of one stage is computed. */
 interface StageDeals {
   rows: View<Rows<Deal>>
   figures: View<Figures>
@@ -55,7 +55,7 @@ interface StageDeals {
   figuresApart: boolean
 }
 
-/** The data from which a column was computed. */
+/** The values from which a column was computed. While all of them are the same, the column is not computed again. */
 interface ColumnParts {
   stage: DealStage
   rows: Rows<Deal>
@@ -117,10 +117,10 @@ function stagesBoard(
   const deals = new Map<string, StageDeals>()
   for (const { id, query } of shown) deals.set(id, dealsOf(data, query))
   const { contacts, companies, memberships } = data.tables
-  const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
+  const all = [...deals.values()].flatMap(({ rows, figures }) => [sourceOfView(rows), sourceOfView(figures)])
   const parts = new Map<BoardColumn, ColumnParts>()
   return view<Board>(
-    [viewSource(stages), contacts, companies, memberships, sourceOf(data.firstPullEnded), ...all],
+    [sourceOfView(stages), contacts, companies, memberships, sourceOfObservable(data.firstPullEnded), ...all],
     (previous) => {
       const names = [contacts, companies, memberships].map((table) => table.revision()).join()
       const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))
@@ -145,7 +145,7 @@ function stagesBoard(
   )
 }
 
-/** Lets the browser paint the first look before the rest is read. */
+/** Makes the reading of the other rows wait until the browser has painted the first look. */
 function paintFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()

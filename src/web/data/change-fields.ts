@@ -43,8 +43,8 @@ export function bringBackCustomField(device: Device, field: CustomField): Promis
 }
 
 /**
- * Moves a field to an index among the active fields (0: first). Writes only this field, unless there is no number left between its
- * neighbours.
+ * Moves a field to an index among the active fields (0: first). Writes only the position of this field. If no number is left between the positions
+ * of its neighbours, writes new positions for all fields.
  */
 export function moveCustomField(
   device: Device,

@@ -13,7 +13,7 @@ import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { isSameValue } from './changes/conflict.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
-/** The records of a list: its search, and whether it shows only the user's records. */
+/** The records that a list shows. `search` is the text of its search, '' for none. `mine`: only the records that the user owns. */
 export interface Matching {
   table: OwnedTable
   search: string
@@ -44,7 +44,7 @@ export interface MatchingResult {
 interface Progress {
   /** Stops the change between two requests. */
   signal: AbortSignal
-  /** Called with the number of changed records. */
+  /** Called after each batch, with the number of records that were changed so far. */
   onProgress: (count: number) => void
   /** Called before a request is sent again, with the reason, and with null after it was answered. */
   onWaiting?: (waiting: WaitReason | null) => void
@@ -95,8 +95,8 @@ export async function changeMatching(
   return { change, ids, replaced, at, failure }
 }
 
-/** Returns the values that a change writes, in the form of an edit. */
-export function matchedValues(change: Exclude<MatchingChange, { delete: true }>): Record<string, unknown> {
+/** Returns the values that a change writes, by column or path, as in the `values` of an operation. */
+export function valuesOfChange(change: Exclude<MatchingChange, { delete: true }>): Record<string, unknown> {
   if ('custom' in change)
     return Object.fromEntries(Object.entries(change.custom).map(([id, value]) => [customPath(id), value]))
   return 'owner_id' in change ? { ...change } : { tag_ids: { add: change.add_tags, remove: change.remove_tags } }
@@ -106,7 +106,7 @@ function isChanged(row: AnyRow, change: MatchingChange): boolean {
   if ('delete' in change) return true
   if ('owner_id' in change) return fieldOf(row, 'owner_id') !== change.owner_id
   if ('custom' in change)
-    return Object.entries(matchedValues(change)).some(([field, value]) => !isSameValue(readField(row, field), value))
+    return Object.entries(valuesOfChange(change)).some(([field, value]) => !isSameValue(readField(row, field), value))
   const tags = new Set(idsIn(fieldOf(row, 'tag_ids')))
   return change.add_tags.some((id) => !tags.has(id)) || change.remove_tags.some((id) => tags.has(id))
 }
@@ -114,6 +114,8 @@ function isChanged(row: AnyRow, change: MatchingChange): boolean {
 function replacedIn(row: AnyRow, change: MatchingChange): Record<string, unknown> {
   if ('delete' in change) return {}
   if ('custom' in change)
-    return Object.fromEntries(Object.keys(matchedValues(change)).map((field) => [field, readField(row, field) ?? null]))
+    return Object.fromEntries(
+      Object.keys(valuesOfChange(change)).map((field) => [field, readField(row, field) ?? null]),
+    )
   return 'owner_id' in change ? { owner_id: textOf(row, 'owner_id') } : { tag_ids: idsIn(fieldOf(row, 'tag_ids')) }
 }

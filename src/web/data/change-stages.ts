@@ -36,8 +36,8 @@ export async function addStage(
 }
 
 /**
- * Returns the ids of a pipeline's stages in a new order: this open stage comes before the won and lost ones. Null if the order need not
- * change.
+ * Returns the ids of a pipeline's stages in the order in which this open stage comes before the won and lost ones. Null if that is their
+ * present order, or if the stage is not open.
  */
 function orderWithOpenStage(device: Device, pipelineId: string, id: string): string[] | null {
   const stages = [...(openBrand(device).get()?.tables.deal_stages.values() ?? [])]
@@ -91,7 +91,7 @@ export function deletePipeline(device: Device, id: string, toStageId: string | n
 }
 
 /** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
-export const maxRestored = 2000
+export const maxUndoableMoves = 2000
 
 /** Undoes a delete of stages, and of their pipeline. Deals that nobody has moved since come back to their stages. */
 export async function restoreStages(

@@ -25,6 +25,7 @@ import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 /** The orders of companies. */
 export type CompanySort = 'newest' | 'name' | CustomSort
 
+/** A company as lists show it. `waiting`: operations on it wait to be sent. */
 export interface CompanyEntry {
   company: Company
   waiting: boolean

@@ -45,7 +45,7 @@ function dealsOfCompany(data: BrandData, key: string): View<Choices> {
 
 const nothing: View<Choices> = { read: () => noChoices, subscribe: () => () => {} }
 
-/** Reads a key: the id of a company, a space, and the typed text. */
+/** Returns the query for a key, which is the id of a company, a space, and the typed text. Null for the key '', which has no company. */
 function readKey(key: string) {
   const space = key.indexOf(' ')
   if (space < 0) return null

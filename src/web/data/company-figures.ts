@@ -4,13 +4,13 @@ import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type Source, sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
+import { type Source, sourceOfObservable, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Money, poundsFirst } from '#web/lib/money.ts'
 import { openStageIds } from './deal-stages.ts'
 
-/** The figures on the card of a company. */
+/** The figures on the card of a company: its numbers of contacts and deals, and the value of its open deals. */
 export interface CompanyFigures {
   contacts: number
   deals: number
@@ -33,11 +33,14 @@ export function useCompanyFigures(companyId: string): CompanyFigures | null {
  */
 export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
   const [here, server] = [countedHere(data), answers(data)]
-  const inner = view<CompanyFigures | null>([viewSource(here), sourceOf(data.state), server], (previous) => {
-    const figures = isCountedHere(data) ? (here.read()?.get(companyId) ?? nothing) : server.of(companyId)
-    if (!data.loaded.get() || !figures) return null
-    return previous && JSON.stringify(previous) === JSON.stringify(figures) ? previous : figures
-  })
+  const inner = view<CompanyFigures | null>(
+    [sourceOfView(here), sourceOfObservable(data.state), server],
+    (previous) => {
+      const figures = isCountedHere(data) ? (here.read()?.get(companyId) ?? nothing) : server.of(companyId)
+      if (!data.loaded.get() || !figures) return null
+      return previous && JSON.stringify(previous) === JSON.stringify(figures) ? previous : figures
+    },
+  )
   return {
     read: inner.read,
     subscribe: (listener) => {
@@ -54,7 +57,7 @@ function isCountedHere(data: BrandData): boolean {
 /** The figures of all companies, counted in one pass for all cards. Null if rows are missing on this device. */
 const countedHere = perBrand((data) => {
   const { contacts, deals, deal_stages: stages } = data.tables
-  const sources = [contacts, deals, stages, sourceOf(data.state), sourceOf(data.loaded)]
+  const sources = [contacts, deals, stages, sourceOfObservable(data.state), sourceOfObservable(data.loaded)]
   return view<ReadonlyMap<string, CompanyFigures> | null>(sources, () => (isCountedHere(data) ? count(data) : null))
 })
 

@@ -22,6 +22,7 @@ import { compareNames } from '#web/lib/names.ts'
 /** The orders of contacts. */
 export type ContactSort = 'newest' | 'name' | 'email' | 'company' | CustomSort
 
+/** A contact as lists show it. `waiting`: operations on it wait to be sent. */
 export interface ContactEntry {
   contact: Contact
   companyName: string | null
@@ -54,9 +55,9 @@ export interface AddedContact {
 }
 
 /**
- * Adds a contact. With an email address, `upsert_contact` takes neither phone nor title, and completes the contact that has the address
- * (the outcome then has its id). Without an email address, `add_contact_by_phone` never merges contacts. Failure 'Error adding contact',
- * success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
+ * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with the address
+ * exists, that contact is completed, and the outcome has its id. Without an email address, `add_contact_by_phone` adds the contact and never
+ * merges contacts. Failure 'Error adding contact', success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
  */
 export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   return (await addOrComplete(device, contact, corrected)).outcome
@@ -78,7 +79,7 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
     p_id: rowId,
   }
   const company_id = company ? (companyNamed(data, company)?.id ?? null) : null
-  // upsert_contact keeps the present name if none is given.
+  // The preview leaves out empty values, because upsert_contact keeps the present name of a known contact if none is given.
   const typed = { ...names, company_id, ...(!email && { phone, title }) }
   const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
   const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }

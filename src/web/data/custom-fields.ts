@@ -2,7 +2,7 @@ import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
@@ -24,13 +24,13 @@ export function useCustomFields(table: CustomTable): readonly CustomField[] {
 }
 
 function allFieldsView(data: BrandData, table: string): View<readonly CustomField[]> {
-  return view([viewSource(rowsOf(data, fieldsInOrder))], () =>
+  return view([sourceOfView(rowsOf(data, fieldsInOrder))], () =>
     localRows(data, fieldsInOrder).filter((field) => field.table === table),
   )
 }
 
 function fieldsView(data: BrandData, table: string): View<readonly CustomField[]> {
-  return view([viewSource(rowsOf(data, fieldsInOrder))], () => customFieldsOf(data, table))
+  return view([sourceOfView(rowsOf(data, fieldsInOrder))], () => customFieldsOf(data, table))
 }
 
 /** Returns the active custom fields of a table, by position. */

@@ -1,7 +1,7 @@
 import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
 import type { Condition } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { everyMinute, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import { everyMinute, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
@@ -64,7 +64,7 @@ function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
   }
   const stages = stagesView(data)
   const views = Object.values(figures)
-  return view<Dashboard>([viewSource(stages), ...views.map(viewSource)], () => {
+  return view<Dashboard>([sourceOfView(stages), ...views.map(sourceOfView)], () => {
     if (!stages.read().ready || !views.every((each) => each.read().ready)) return noFigures
     const countOf = (each: View<Figures>) => each.read().count
     return {

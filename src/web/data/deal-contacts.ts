@@ -1,8 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { insert } from '#web/data/changes/mutate.ts'
-import { noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
+import { noRelatedRecords, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { DealContact } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -12,7 +12,7 @@ import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { newId } from '#web/lib/new-id.ts'
 
 /** The part of a contact in a deal. */
-export type DealRole = DealContact['role']
+export type DealPart = DealContact['role']
 
 export interface DealContactEntry {
   row: DealContact
@@ -22,14 +22,14 @@ export interface DealContactEntry {
 
 /** Returns the further contacts of a deal, newest first. */
 export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry> {
-  return useView(contactsOfDeal, dealId, noRelated)
+  return useView(contactsOfDeal, dealId, noRelatedRecords)
 }
 
 /** The view behind `useContactsOfDeal`. It leaves out contacts that were deleted on this device. The server later deletes their rows. */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables
-  return view([viewSource(list), contacts], () => {
+  return view([sourceOfView(list), contacts], () => {
     const { ready, entries } = list.read()
     const here = entries.flatMap((row) => {
       const contact = contacts.get(row.contact_id)
@@ -44,7 +44,7 @@ export function addDealContact(
   device: Device,
   dealId: string,
   contact: { id: string; label: string },
-  role: DealRole,
+  role: DealPart,
 ): Promise<Outcome> {
   const values = { deal_id: dealId, contact_id: contact.id, role }
   const title = `Add “${contact.label}” to a deal`

@@ -4,7 +4,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
 import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 
 /** The last move of a deal between stages. Null until the server answers. It is not stored on this device. */
 export interface LastMove {
@@ -21,7 +21,7 @@ export function useLastMove(dealId: string): LastMove {
 function lastMoveView(data: BrandData, dealId: string): View<LastMove> {
   const last = observable<DealStageChange | null>(null)
   const { deals } = data.tables
-  const inner = view<LastMove>([sourceOf(last)], () => ({ move: last.get() }))
+  const inner = view<LastMove>([sourceOfObservable(last)], () => ({ move: last.get() }))
   return {
     read: inner.read,
     subscribe: (listener) => {

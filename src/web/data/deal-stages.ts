@@ -4,7 +4,7 @@ import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
@@ -29,10 +29,16 @@ export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order
 export function stagesView(data: BrandData): View<Stages> {
   const rows = rowsOf(data, stagesInOrder)
   const { loaded, firstLook, firstPullEnded } = data
-  return view([viewSource(rows), data.tables.pipelines, ...[loaded, firstLook, firstPullEnded].map(sourceOf)], () => {
-    const stages = stagesByPosition(data)
-    return { ready: (loaded.get() || firstLook.get() !== null) && (stages.length > 0 || firstPullEnded.get()), stages }
-  })
+  return view(
+    [sourceOfView(rows), data.tables.pipelines, ...[loaded, firstLook, firstPullEnded].map(sourceOfObservable)],
+    () => {
+      const stages = stagesByPosition(data)
+      return {
+        ready: (loaded.get() || firstLook.get() !== null) && (stages.length > 0 || firstPullEnded.get()),
+        stages,
+      }
+    },
+  )
 }
 
 /** Returns the stages of a brand, by pipeline and position. The array stays the same until a stage changes. */
@@ -70,7 +76,7 @@ export function useDealsInStages(stageIds: readonly string[]): number | null {
 function dealsInStages(data: BrandData, key: string): View<number | null> {
   const where = { stage_id: key.split(',').filter(Boolean) }
   const figures = figuresOf(data, { table: 'deals', where })
-  return view([viewSource(figures)], () => (figures.read().ready ? figures.read().count : null))
+  return view([sourceOfView(figures)], () => (figures.read().ready ? figures.read().count : null))
 }
 
 /** Whether the stage is open: neither won nor lost. */

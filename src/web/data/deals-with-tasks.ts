@@ -1,6 +1,6 @@
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
@@ -16,7 +16,7 @@ export function useDealsWithTasks(): DealIds {
 /** The view behind `useDealsWithTasks`, shared by all columns of the board. */
 const shared = perBrand((data): View<DealIds> => {
   const { tasks } = data.tables
-  return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOf)], (previous) => {
+  return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOfObservable)], (previous) => {
     const first = data.loaded.get() ? undefined : data.firstLook.get()?.look.withTask
     if (first) return previous ?? new Set(first)
     if (!data.loaded.get() || !isAnsweredHere(data, { table: 'tasks' })) return null

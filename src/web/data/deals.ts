@@ -6,7 +6,7 @@ import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import { sourceOfObservable, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
@@ -25,7 +25,7 @@ import { openStageIds } from './deal-stages.ts'
 export type { Board, BoardColumn } from './board-view.ts'
 export type { DealCard } from './deal-cards.ts'
 
-/** Maximum number of deals that close next. */
+/** Maximum number of deals of `useClosingNext`. */
 const closingLimit = 50
 
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
@@ -53,7 +53,10 @@ export function useDeal(id: string | null): { ready: boolean; card: DealCard | n
   return useView(oneDeal, id ?? '', noCard)
 }
 
-/** Returns the open deals that close next, soonest first, at most 50 (for the overview). */
+/**
+ * Returns the open deals by expected close date, earliest first, for the overview: at most `limit`, and at most 50. Deals without a date are left
+ * out.
+ */
 export function useClosingNext(limit: number): { ready: boolean; cards: readonly DealCard[] } {
   const { ready, cards } = useView(closingNext, '', noCards)
   return { ready, cards: cards.slice(0, limit) }
@@ -136,13 +139,13 @@ export async function reloadBoard(device: Device): Promise<void> {
 
 function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
   const { deals, contacts, companies, memberships } = data.tables
-  return view([deals, contacts, companies, memberships, sourceOf(data.loaded)], () => {
+  return view([deals, contacts, companies, memberships, sourceOfObservable(data.loaded)], () => {
     const deal = id ? deals.get(id) : undefined
     return { ready: data.loaded.get(), card: deal ? cardOf(data, deal) : null }
   })
 }
 
-/** The view behind `useClosingNext`, with the next 50 deals. */
+/** The view behind `useClosingNext`, with at most 50 deals. */
 export function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
   return switchedView(
     [data.tables.deal_stages],
@@ -150,7 +153,7 @@ export function closingNext(data: BrandData): View<{ ready: boolean; cards: read
     () => {
       const where = { stage_id: openStageIds(data), expected_close_date: { not: null } }
       const next = wholeList(entriesOf(data, { table: 'deals', where, order: 'closing', limit: closingLimit }, cardOf))
-      return view([viewSource(next)], () => ({ ready: next.read().ready, cards: loadedEntries(next.read()) }))
+      return view([sourceOfView(next)], () => ({ ready: next.read().ready, cards: loadedEntries(next.read()) }))
     },
   )
 }
@@ -177,7 +180,7 @@ export const dealDefinition: TableDefinition<Deal> = {
 
 const byName = byTexts<Deal>((deal) => deal.name)
 
-/** Soonest first. Deals without a date come last. */
+/** Orders deals by expected close date, earliest first. Deals without a date come last. */
 function byCloseDate(a: Deal, b: Deal): number {
   const [first, second] = [a.expected_close_date ?? '9999', b.expected_close_date ?? '9999']
   if (first !== second) return first < second ? -1 : 1

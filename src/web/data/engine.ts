@@ -126,14 +126,14 @@ function switchUser(device: Device, userId: string | null): void {
 async function openAndLoad(device: Device, userId: string, brandId: string): Promise<void> {
   const data = openBrandData(device, userId, brandId, definitions)
   await loadBrandData(data, engine(device).shown)
-  // Without stored rows there is nothing to paint before the first pull.
+  // Waits until the stored rows are painted, so that network work does not delay them. A null cursor means that no rows are stored.
   if (data.state.get().cursor !== null) await letScreenPaint()
   if (openBrand(device).get() !== data) return
   engine(device).stopPulling = startPulling(device)
   openForThisSession(data)
   startLive(data)
   startPresence(data)
-  // On every page: each stored row removes the first look that other pages begin with.
+  // On every page, not only on the board: each write of rows makes the stored first look out of date, and the next start needs one.
   data.onClose(afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)))
 }
 

@@ -109,7 +109,7 @@ async function* serverPages(
     if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
     const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
-    // The records that were unsent at the start are already exported. Some may be on the server by now.
+    // The records that were unsent at the start are already exported. If some were sent since, the server returns them too.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
     yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
     if (rows.length < pageSize || !end) return

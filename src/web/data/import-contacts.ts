@@ -23,6 +23,7 @@ export interface ImportRow {
   custom?: Readonly<Record<string, unknown>>
 }
 
+/** What the server has done with a row of the file. `id` is the contact's. `reason`: why the row was refused, or null. */
 export interface RowOutcome {
   row: number
   status: 'created' | 'updated' | 'unchanged' | 'error'
@@ -34,6 +35,7 @@ export interface RowOutcome {
   left_out_values?: readonly { field: string; reason: string }[]
 }
 
+/** A running import. */
 export interface ContactImport {
   /** The id for `undoImport`. */
   importId: string
@@ -61,7 +63,7 @@ export interface ContactImportOptions {
 
 const chunkSize = 500
 /** Maximum number of custom field values per call. The server checks each value, and a call must end within its time limit. */
-const mostCustomValues = 25_000
+const maxCustomValues = 25_000
 const maxPendingChunks = 2
 
 /**
@@ -88,7 +90,7 @@ export function startContactImport(
 
   return {
     importId,
-    chunkSize: Math.min(chunkSize, Math.floor(mostCustomValues / Math.max(1, customFields))),
+    chunkSize: Math.min(chunkSize, Math.floor(maxCustomValues / Math.max(1, customFields))),
     async push(rows) {
       if (failure) throw failure
       if (signal.aborted || rows.length === 0) return

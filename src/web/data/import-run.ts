@@ -45,5 +45,5 @@ function userOf(device: Device): string {
 }
 
 function logFault(error: unknown): void {
-  console.info('The server does not know of this import.', error)
+  console.info('The start or the end of an import could not be reported to the server.', error)
 }

@@ -26,8 +26,8 @@ export interface PastImport {
 
 /**
  * The effect that an undo would have. `removable`: contacts to delete. `kept`: contacts that stay because they were changed or are used.
- * `restorable`: existing contacts that get their values back. `changed`: those that somebody, or a later import, has changed since.
- * `unused_companies`: companies that the import added and that nobody uses.
+ * `restorable`: existing contacts that get their values back. `changed`: existing contacts that do not, because somebody, or a later import, has
+ * changed them since. `unused_companies`: companies that the import added and that nobody uses.
  */
 export interface UndoPlan {
   removable: number
@@ -47,7 +47,7 @@ export interface UndoneImport {
   changed: number | null
 }
 
-/** The latest imports of the active brand, newest first (RPC read_imports). */
+/** The latest 20 imports of the active brand that have written something, newest first (RPC read_imports). */
 export const pastImports = onlineValue<PastImport[]>((device, userId) => {
   return rpc(device, userId, 'read_imports', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)

@@ -9,7 +9,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook, FirstRows } from '#web/data/store/first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
-import { hasWaiting } from '#web/data/store/load-brand-data.ts'
+import { hasWaitingOperations } from '#web/data/store/load-brand-data.ts'
 import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { columnQuery } from './ask-board.ts'
 import { stagesOfPipeline } from './deal-stages.ts'
@@ -51,7 +51,13 @@ async function keep(data: BrandData): Promise<void> {
 /** Returns the first look at the board from the rows on this device. Null if rows are missing, or if operations wait to be sent. */
 export function firstLookOf(data: BrandData): FirstLook | null {
   const isWhole = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
-  if (!data.loaded.get() || hasWaiting(data) || !isWhole || data.writes.underway || !isStoringRows(data.device))
+  if (
+    !data.loaded.get() ||
+    hasWaitingOperations(data) ||
+    !isWhole ||
+    data.writes.underway ||
+    !isStoringRows(data.device)
+  )
     return null
   const { pipelines, deal_stages: stages, memberships, contacts, companies } = data.tables
   const deals: Deal[] = []

@@ -3,7 +3,7 @@ import { findRowLimit, findRow } from '#web/data/query/find-row.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Company } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { companyNamed } from './contacts.ts'
@@ -24,7 +24,7 @@ export function findKnownCompany(device: Device, name: string): Promise<Company 
 
 function knownCompany(data: BrandData, name: string): View<Company | null> {
   if (!name) return { read: () => null, subscribe: () => () => {} }
-  return view([viewSource(rowsOf(data, byName(name))), data.tables.companies], () => companyNamed(data, name) ?? null)
+  return view([sourceOfView(rowsOf(data, byName(name))), data.tables.companies], () => companyNamed(data, name) ?? null)
 }
 
 function byName(name: string): Query<'companies'> {

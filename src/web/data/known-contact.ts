@@ -5,7 +5,7 @@ import type { Query } from '#web/data/query/query.ts'
 import { findRowLimit, findRow } from '#web/data/query/find-row.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -25,7 +25,7 @@ export function findKnownContact(device: Device, email: string): Promise<Contact
 
 function knownContact(data: BrandData, email: string): View<ContactEntry | null> {
   if (!email) return { read: () => null, subscribe: () => () => {} }
-  const rows = viewSource(rowsOf(data, byEmail(email)))
+  const rows = sourceOfView(rowsOf(data, byEmail(email)))
   return view([rows, data.tables.contacts, ...referencedTables(data, 'contacts')], () => {
     const contact = contactWithEmail(data, email)
     return contact ? contactEntry(data, contact) : null

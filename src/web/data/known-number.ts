@@ -4,7 +4,7 @@ import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { isSamePhoneNumber, phoneSearchWord } from '#web/data/query/same-number.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 
@@ -26,7 +26,7 @@ function knownNumber(data: BrandData, number: string): View<KnownNumber | null> 
   if (!number) return { read: () => null, subscribe: () => () => {} }
   const query: Query<'contacts'> = { table: 'contacts', search: number, order: 'name', limit: findRowLimit }
   const rows = rowsOf(data, query)
-  return view<KnownNumber | null>([viewSource(rows), ...referencedTables(data, 'contacts')], () => {
+  return view<KnownNumber | null>([sourceOfView(rows), ...referencedTables(data, 'contacts')], () => {
     const { total, at } = rows.read()
     const found = Array.from({ length: total }, (_, index) => at(index))
     const [first, ...others] = found.filter((row) => row?.phone && isSamePhoneNumber(row.phone, number))

@@ -4,6 +4,7 @@ import { useRecord } from '#web/data/query/use-record.ts'
 import type { Note } from '#web/data/server/rows.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 
+/** A note that a link in the URL refers to. */
 export interface LinkedNote {
   /** Null while the note is requested, and if it is missing. */
   entry: NoteEntry | null

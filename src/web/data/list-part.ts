@@ -8,8 +8,8 @@ const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 
 /**
- * The largest time between the moment that is stored for a day and the end of that day in any time zone (s). Bounds on the stored moment that
- * are wider by this time exclude no task that meets the exact bounds. The server can use its index for them.
+ * Maximum time between the moment that is stored for a day and the end of that day in any time zone (s). The conditions also have bounds on the
+ * stored moment that are wider by this time. They exclude no task that meets the exact bounds, and the server can use its index for them.
  */
 const spreadSeconds = 26 * 3_600
 
@@ -28,9 +28,9 @@ export function partConditions(part: ListPart, now: Date): Record<string, Condit
     case 'overdue':
       return { due_at: { lt: dueIn(0, now), lte: { now: spreadSeconds } } }
     case 'due-this-week':
-      return { due_at: { gte: dueIn(0, now), lte: dueIn(weekSeconds, now), ...widely('lt', weekSeconds) } }
+      return { due_at: { gte: dueIn(0, now), lte: dueIn(weekSeconds, now), ...widerBounds('lt', weekSeconds) } }
     case 'due-today':
-      return { due_at: { gte: dueIn(0, now), lt: dueAt(midnightAfter(now)), ...widely('lte', daySeconds) } }
+      return { due_at: { gte: dueIn(0, now), lt: dueAt(midnightAfter(now)), ...widerBounds('lte', daySeconds) } }
   }
 }
 
@@ -42,7 +42,7 @@ function dueIn(seconds: number, now: Date): DueBound {
   return { now: seconds, day: localDay(now.getTime() + seconds * 1000) }
 }
 
-function widely(end: 'lt' | 'lte', seconds: number) {
+function widerBounds(end: 'lt' | 'lte', seconds: number) {
   return { gt: { now: -spreadSeconds }, [end]: { now: seconds + spreadSeconds } }
 }
 

@@ -1,5 +1,5 @@
-import { searchCharacters } from './note-words.ts'
-import { linkedTables, type TimelineTable } from './notes.ts'
+import { maxSearchCharacters } from './note-words.ts'
+import { timelineTables, type TimelineTable } from './notes.ts'
 import { storeAnsweredRows } from '#web/data/query/send-questions.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
@@ -14,7 +14,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 
 /** A text is searched for when nothing was typed for this time. */
 const restMs = 150
-/** After this time, the notes on this device are shown until the server answers. */
+/** If the server has not answered after this time, the notes on this device are shown until it answers. */
 const lateMs = 1500
 
 /** A search in the notes of the records of a list. */
@@ -40,7 +40,7 @@ interface Answer {
 
 /** Fetches the notes that a search finds, page by page, into the collections. */
 export class NoteSearchSource extends SubscribedSource {
-  /** Where the next page begins. Notes after it are not known. Null if all notes were fetched. */
+  /** Where the next page begins. The notes of that page and of later ones are not known yet. Null if all notes were fetched, or none yet. */
   next: string | null = null
   hasAnswer = false
   /** True if the server is unreachable or slow, so that no answer is expected for now. */
@@ -51,7 +51,7 @@ export class NoteSearchSource extends SubscribedSource {
   private pages = 0
   private wanted = 1
   private isFetching = false
-  /** True if a request follows after `restMs`. */
+  /** True while a request is planned: it is sent `restMs` after the first change. */
   private isScheduled = false
   /** True if the notes changed while a request was on its way. */
   private isOutdated = false
@@ -159,13 +159,13 @@ export class NoteSearchSource extends SubscribedSource {
     const { data, query } = this
     const question = {
       table: query.table,
-      search: query.search.slice(0, searchCharacters),
+      search: query.search.slice(0, maxSearchCharacters),
       where: conditionsOf(data, query),
     }
     const args = { p_brand_id: data.brandId, p_query: question, p_before: before }
     const { notes, named, next } = await rpc<Answer>(data.device, data.userId, 'search_notes', args, signal)
     signal.throwIfAborted()
-    for (const table of linkedTables) await storeAnsweredRows(data, table, named[table] ?? [])
+    for (const table of timelineTables) await storeAnsweredRows(data, table, named[table] ?? [])
     await storeAnsweredRows(data, 'notes', notes)
     signal.throwIfAborted()
     return next

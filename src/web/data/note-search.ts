@@ -4,7 +4,7 @@ import { linkColumns } from './notes.ts'
 import { recordName } from '#web/data/changes/record-words.ts'
 import { whereMatcher } from '#web/data/query/match.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import type { Note } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
@@ -16,6 +16,7 @@ export interface NoteHit {
   note: Note
 }
 
+/** The hits of a search in notes, as far as they are fetched. */
 export interface NoteHits {
   /** False until the server has answered, or no answer is expected any more. Before that, `hits` has the notes on this device. */
   ready: boolean
@@ -42,11 +43,11 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
   const known = sources(data)
   const source = known.get(key) ?? new NoteSearchSource(data, query, () => known.delete(key))
   known.set(key, source)
-  return view([source, data.tables.notes, data.tables[query.table], sourceOf(data.loaded)], () => {
+  return view([source, data.tables.notes, data.tables[query.table], sourceOfObservable(data.loaded)], () => {
     const { hasAnswer, isGivenUp, next, more } = source
-    // Notes after the fetched pages may be incomplete, so they are left out, unless they wait to be sent from this device.
+    // This device may not have all notes of the pages that were not fetched, so these notes are left out, unless they wait to be sent.
     const hits = localNoteHits(data, query).filter(
-      ({ note }) => isGivenUp || next === null || isBefore(note, next) || data.tables.notes.isWaiting(note.id),
+      ({ note }) => isGivenUp || next === null || isOnFetchedPages(note, next) || data.tables.notes.isWaiting(note.id),
     )
     return {
       ready: data.loaded.get() && (hasAnswer || isGivenUp),
@@ -81,8 +82,8 @@ function byTime(one: Note, other: Note): number {
   return Date.parse(other.occurred_at) - Date.parse(one.occurred_at) || (one.id < other.id ? -1 : 1)
 }
 
-/** Whether a note comes before the end of a page, or is its last note. */
-function isBefore(note: Note, next: string): boolean {
+/** Whether a note is on the fetched pages. `next` has the time and the id of their last note: 'TIME~ID'. */
+function isOnFetchedPages(note: Note, next: string): boolean {
   const [at = '', id = ''] = next.split('~')
   return (
     Date.parse(note.occurred_at) > Date.parse(at) || (Date.parse(note.occurred_at) === Date.parse(at) && note.id <= id)

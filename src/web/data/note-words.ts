@@ -7,14 +7,14 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 const signs = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ufe00-\ufe0f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u{1f000}-\u{1faff}]+`
 const separators = new RegExp(signs, 'u')
 
-/** Maximum characters of a word, and maximum words of a search. The rest is ignored. */
-const wordCharacters = 100
-const wordLimit = 8
+/** Longer words are cut, and further words of a search are ignored, as in SQL. */
+const maxWordCharacters = 100
+const maxSearchWords = 8
 
 /** Maximum characters of a search that SQL accepts. */
-export const searchCharacters = 1000
+export const maxSearchCharacters = 1000
 
-/** The words of each note, each after a space. */
+/** The folded words of each note in one text, with a space before each word, so that a search finds only beginnings of words. */
 const wordsByNote = perBrand(() => new WeakMap<Note, string>())
 
 /** Splits a text into its words. */
@@ -22,7 +22,7 @@ export function wordsOf(text: string): string[] {
   return text
     .split(separators)
     .filter((word) => word !== '')
-    .map((word) => (word.length > wordCharacters ? Array.from(word).slice(0, wordCharacters).join('') : word))
+    .map((word) => (word.length > maxWordCharacters ? Array.from(word).slice(0, maxWordCharacters).join('') : word))
 }
 
 /**
@@ -30,9 +30,9 @@ export function wordsOf(text: string): string[] {
  * word, as in SQL's `note_query`.
  */
 export function searchedNoteWords(search: string): string[][] {
-  const forms = foldedForms(search.slice(0, searchCharacters))
+  const forms = foldedForms(search.slice(0, maxSearchCharacters))
   const [plain = [], spelled = plain] = forms.map(wordsOf)
-  return plain.slice(0, wordLimit).map((word, index) => [...new Set([word, spelled[index] ?? word])])
+  return plain.slice(0, maxSearchWords).map((word, index) => [...new Set([word, spelled[index] ?? word])])
 }
 
 /** Whether a note has all these words, as in SQL's `note_words`. */

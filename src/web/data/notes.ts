@@ -9,10 +9,10 @@ import { myId } from '#web/data/store/my-id.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { newId } from '#web/lib/new-id.ts'
 
-/** The records that have a timeline. */
+/** The tables whose records have a timeline: those that a note can be about. */
 export type TimelineTable = 'contacts' | 'companies' | 'deals'
 
-export const linkedTables: readonly TimelineTable[] = ['contacts', 'companies', 'deals']
+export const timelineTables: readonly TimelineTable[] = ['contacts', 'companies', 'deals']
 
 /** The column that links a note to a record. */
 export const linkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const

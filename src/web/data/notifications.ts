@@ -1,7 +1,7 @@
 import type { Notification } from '#shared/rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
@@ -12,6 +12,7 @@ import { inboxUpdates, unread } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
 
+/** The user's notifications, as components show them. */
 export interface Inbox {
   /** Newest first. Null until they are known. Those that were read on this device are marked as read. */
   notifications: readonly Notification[] | null
@@ -30,7 +31,10 @@ export function useInbox(): Inbox {
 
 function inboxView(data: BrandData): View<Inbox> {
   const { state } = inbox(data)
-  return view([sourceOf(state)], () => ({ notifications: shownNotifications(state.get()), failed: state.get().failed }))
+  return view([sourceOfObservable(state)], () => ({
+    notifications: shownNotifications(state.get()),
+    failed: state.get().failed,
+  }))
 }
 
 /** Returns the notifications as screens show them now. Null until they are known. */

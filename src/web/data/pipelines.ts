@@ -3,7 +3,7 @@ import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Pipeline } from '#web/data/server/rows.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
@@ -20,7 +20,7 @@ export function usePipelines(): readonly Pipeline[] {
 
 /** The view behind `usePipelines`. */
 export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
-  return view([viewSource(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
+  return view([sourceOfView(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
 }
 
 /** Returns the pipeline with this id, or of the stage with this id, else the first one. Undefined while no pipeline is known. */
@@ -45,6 +45,7 @@ export function pipelineOfDeal(device: Device, dealId: string): string | null {
 /** How pipelines are ordered on this device, in the same way as in SQL. */
 export const pipelineDefinition: TableDefinition<Pipeline> = { orders: { position: { compare: () => byPosition } } }
 
+/** Compares two rows by position, then by id. */
 export function byPosition(a: { position: number; id: string }, b: { position: number; id: string }): number {
   return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }

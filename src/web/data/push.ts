@@ -53,7 +53,7 @@ export async function turnPushOn(device: Device): Promise<Outcome> {
 /** Ends the pushes to this browser. */
 export async function turnPushOff(device: Device): Promise<void> {
   await keyValueStore(device).remove(userKey)
-  const subscription = await present()
+  const subscription = await currentSubscription()
   if (!subscription) return
   await subscription.unsubscribe()
   // Without an answer, the server learns at the next push that the subscription has ended.
@@ -63,11 +63,11 @@ export async function turnPushOff(device: Device): Promise<void> {
 /** Call it at the start. Links the subscription to the present session, because each sign-in starts a new session. */
 export async function linkPushSubscription(device: Device): Promise<void> {
   if ((await readPushState(device)) !== 'on') return
-  const subscription = await present()
+  const subscription = await currentSubscription()
   if (subscription) await save(device, subscription)
 }
 
-async function present(): Promise<PushSubscription | null> {
+async function currentSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration()
   return (await registration?.pushManager.getSubscription()) ?? null
 }

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { matchedValues, type MatchingResult } from './change-matching.ts'
+import { type MatchingResult, valuesOfChange } from './change-matching.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type DoneOperation, recordOperation } from './changes/steps.ts'
@@ -24,7 +24,7 @@ export function recordMatchingChange(
       : {
           ...done,
           kind: 'update-all',
-          values: matchedValues(change),
+          values: valuesOfChange(change),
           bases: Object.fromEntries(ids.map((id, index) => [id, replaced[index] ?? {}])),
           title: `${'owner_id' in change ? 'Owner' : 'custom' in change ? 'Field' : 'Tags'} of ${ids.length} ${table}`,
           icon: 'edit',

@@ -1,7 +1,7 @@
 import { referencedTables } from '#web/data/query/entries-of.ts'
-import { joinLists, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
+import { joinLists, noRelatedRecords, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import { switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
@@ -10,17 +10,17 @@ import { type TaskEntry, taskEntry, taskOrder } from './tasks.ts'
 
 /** Returns the contacts of a company, newest first. */
 export function useContactsOfCompany(companyId: string): RelatedList<ContactEntry> {
-  return useView(contactsOfCompany, companyId, noRelated)
+  return useView(contactsOfCompany, companyId, noRelatedRecords)
 }
 
 /** Returns the deals of a company, newest first. */
 export function useDealsOfCompany(companyId: string): RelatedList<DealCard> {
-  return useView(dealsOfCompany, companyId, noRelated)
+  return useView(dealsOfCompany, companyId, noRelatedRecords)
 }
 
 /** Returns the deals of a contact, newest first. */
 export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
-  return useView(dealsOfContact, contactId, noRelated)
+  return useView(dealsOfContact, contactId, noRelatedRecords)
 }
 
 /** A deal that has the contact as a further contact, with the contact's part in it. */
@@ -32,22 +32,22 @@ export interface FurtherDeal {
 
 /** Returns the deals that have a contact as a further contact, newest addition first. */
 export function useFurtherDealsOfContact(contactId: string): RelatedList<FurtherDeal> {
-  return useView(furtherDealsOfContact, contactId, noRelated)
+  return useView(furtherDealsOfContact, contactId, noRelatedRecords)
 }
 
 /** Returns the tasks of a contact: open ones by due date, then completed ones, latest first. */
 export function useTasksOfContact(contactId: string): RelatedList<TaskEntry> {
-  return useView(tasksOfContact, contactId, noRelated)
+  return useView(tasksOfContact, contactId, noRelatedRecords)
 }
 
 /** Returns the tasks of a deal: open ones by due date, then completed ones, latest first. */
 export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
-  return useView(tasksOfDeal, dealId, noRelated)
+  return useView(tasksOfDeal, dealId, noRelatedRecords)
 }
 
 /** Returns the tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. */
 export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
-  return useView(tasksOfCompany, companyId, noRelated)
+  return useView(tasksOfCompany, companyId, noRelatedRecords)
 }
 
 /** The view behind `useContactsOfCompany`. */
@@ -69,7 +69,7 @@ export function dealsOfContact(data: BrandData, contactId: string): View<Related
  */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)
-  return view([viewSource(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {
+  return view([sourceOfView(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {
     const { ready, entries } = list.read()
     const here = entries.flatMap(({ id, deal_id, role }) => {
       const deal = data.tables.deals.get(deal_id)
@@ -94,12 +94,12 @@ function tasksOfCompany(data: BrandData, companyId: string): View<RelatedList<Ta
   const contactIds = () => contacts.read().entries.map(({ contact }) => contact.id)
   const dealIds = () => deals.read().entries.map(({ deal }) => deal.id)
   return switchedView(
-    [viewSource(contacts), viewSource(deals)],
+    [sourceOfView(contacts), sourceOfView(deals)],
     () => [contacts.read().ready && deals.read().ready, ...contactIds(), ...dealIds()].join(),
     () => {
       const isReady = contacts.read().ready && deals.read().ready
       const lists = [tasksOf(data, { contact_id: contactIds() }), tasksOf(data, { deal_id: dealIds() })]
-      return view(lists.map(viewSource), () => {
+      return view(lists.map(sourceOfView), () => {
         const all = lists.map((list) => list.read())
         // A task may name a contact and a deal of the company.
         const byId = new Map(all.flatMap(({ entries }) => entries.map((entry) => [entry.task.id, entry])))

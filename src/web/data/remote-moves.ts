@@ -26,8 +26,8 @@ export interface Mover {
 }
 
 /**
- * Calls `onMoves` with moves by others when their rows arrive, before a screen shows them. `away`: the moves were made while this page did not pull.
- * Leaves out the first pull, moves by the user, and deals with waiting operations.
+ * Calls `onMoves` with moves by others when the rows of the deals arrive, before a screen shows them. `away`: the moves were made while this page
+ * did not pull. Leaves out the first pull, moves by the user, and deals with waiting operations.
  */
 export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boolean) => void): void {
   const data = useBrandData()

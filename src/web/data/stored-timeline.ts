@@ -3,7 +3,7 @@ import { type KnownEntry, readTimeline, type TimelinePage } from './timeline-ans
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 
-/** Maximum number of entries that are stored for an offline start: those of the largest answer. */
+/** Maximum number of entries that are stored for an offline start. One answer of the server has at most as many. */
 export const maxStoredEntries = 100
 
 /** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */
@@ -16,7 +16,7 @@ export async function readStoredTimeline(
     const kept = await localDatabase(device, userId).getList(brandId, keyOf(table, id))
     return kept?.timeline === undefined ? null : readTimeline(kept.timeline)
   } catch {
-    // The page continues with the entries from the server.
+    // If the entries cannot be read, the timeline shows those from the server.
     return null
   }
 }

@@ -20,7 +20,7 @@ export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
 }, activeBrandState)
 
 /** A merge of more records than this cannot be undone (`restore_moved`). */
-export const maxRestorableMerge = 2000
+export const maxUndoableMerge = 2000
 
 /**
  * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile. Rejects with the server's

@@ -2,7 +2,7 @@ import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Tag } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
@@ -21,7 +21,7 @@ export interface Tags {
 const noTags: Tags = { ready: false, tags: [], byId: new Map() }
 const byNameQuery: Query<'tags'> = { table: 'tags', order: 'name' }
 
-/** Returns the tags of the active brand. A record may have the ids of other tags, which were deleted and are not shown. */
+/** Returns the tags of the active brand. A record may still have the ids of deleted tags, which are not shown. */
 export function useTags(): Tags {
   return useView(tagsView, '', noTags)
 }
@@ -29,7 +29,7 @@ export function useTags(): Tags {
 /** The view behind `useTags`. */
 export function tagsView(data: BrandData): View<Tags> {
   const rows = rowsOf(data, byNameQuery)
-  return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.firstPullEnded)], () => {
+  return view([sourceOfView(rows), sourceOfObservable(data.loaded), sourceOfObservable(data.firstPullEnded)], () => {
     const tags = localRows(data, byNameQuery)
     const ready = data.loaded.get() && (tags.length > 0 || data.firstPullEnded.get())
     return { ready, tags, byId: new Map(tags.map((tag) => [tag.id, tag])) }

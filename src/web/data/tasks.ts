@@ -8,7 +8,7 @@ import { RowMemo } from '#web/data/query/row-memo.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Task, TaskPriority, TaskStatus } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
@@ -18,6 +18,7 @@ import { myId } from '#web/data/store/my-id.ts'
 import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { dueTime } from '#web/lib/due-day.ts'
 
+/** A task as lists show it. `waiting`: operations on it wait to be sent. */
 export interface TaskEntry {
   task: Task
   contactName: string | null
@@ -30,7 +31,7 @@ interface CompletedTasks {
   entries: readonly TaskEntry[]
 }
 
-/** Maximum length of the completed list (spec section 9). */
+/** Maximum number of tasks in the list of completed tasks (spec section 9). */
 const completedLimit = 10
 
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
@@ -112,7 +113,7 @@ export function completedTasks(data: BrandData, key: string): View<CompletedTask
   const done = wholeList(
     entriesOf(data, { table: 'tasks', where, order: 'completed', limit: completedLimit }, taskEntry),
   )
-  return view([viewSource(done)], () => {
+  return view([sourceOfView(done)], () => {
     const list = done.read()
     return { ready: list.ready, entries: loadedEntries(list) }
   })
@@ -122,15 +123,15 @@ function isOpen(task: Task): boolean {
   return task.status === 'open'
 }
 
-/** Open tasks by due date, then completed ones, latest first. */
+/** Compares two tasks for an order with open tasks first, by due date, and then completed ones, latest first. */
 export function taskOrder(a: Task, b: Task): number {
   if (isOpen(a) !== isOpen(b)) return isOpen(a) ? -1 : 1
   return isOpen(a) ? byDueDate(a, b) : lastCompletedFirst(a, b)
 }
 
 /**
- * By due date, with null last, then by id. Dates are compared as moments, because the texts of waiting operations have another UTC offset
- * than those of SQL's rows. Days are compared by their end in this time zone.
+ * Compares tasks by due date, with null last, then by id. Dates are compared as moments, because the texts of waiting operations have another UTC
+ * offset than those of SQL's rows. Days are compared by their end in this time zone.
  */
 function byDueDate(a: Task, b: Task): number {
   return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

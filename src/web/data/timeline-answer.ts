@@ -21,6 +21,7 @@ export type TimelineChange = EntryBase &
 /** A change, or a reference to a note, whose row is in the collection of notes. */
 export type KnownEntry = TimelineChange | (EntryBase & { kind: 'note' })
 
+/** A page of a timeline, newest entries first. */
 export interface TimelinePage {
   entries: readonly KnownEntry[]
   /** The notes of this page, and the pinned ones. */

@@ -43,7 +43,7 @@ export class TimelineSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Entries before this time (ms) are not known on this device. */
+  /** Entries that are older than this time (ms since the epoch) are not known yet. -Infinity if all are known. */
   get knownSince(): number {
     const last = this.entries.at(-1)
     return this.next !== null && last ? Date.parse(last.at) : Number.NEGATIVE_INFINITY
@@ -131,7 +131,7 @@ export class TimelineSource extends SubscribedSource {
     if (which === 'first' && !this.isUnreachable) await storeTimeline(this.data, this.table, this.id, this)
   }
 
-  /** Replaces the known entries up to the end of this page. Later entries stay. */
+  /** Replaces the known entries from the newest to the last one of this page. Older entries stay. */
   private applyFirstPage({ entries, names, next }: TimelinePage): void {
     const last = entries.at(-1)
     const received = new Set(entries.map(({ key }) => key))

@@ -3,17 +3,18 @@ import { noteIdOf, type TimelineChange } from './timeline-answer.ts'
 import { TimelineSource } from './timeline-source.ts'
 import { recordName } from '#web/data/changes/record-words.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import type { Note } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
+/** A note as a timeline shows it. */
 export interface NoteEntry {
   kind: 'note'
   key: string
   at: string
   note: Note
-  /** True if the note is not on the server yet. */
+  /** True if operations on the note wait to be sent. */
   waiting: boolean
   /** The author may edit and delete the note. Admins and owners may delete it too. */
   canEdit: boolean
@@ -61,7 +62,7 @@ export function timelineView(data: BrandData, key: string): View<Timeline> {
   const source = known.get(key) ?? new TimelineSource(data, table, id, () => known.delete(key))
   known.set(key, source)
   const { notes, contacts, companies, deals, memberships } = data.tables
-  return view([source, notes, contacts, companies, deals, memberships, sourceOf(data.loaded)], () => {
+  return view([source, notes, contacts, companies, deals, memberships, sourceOfObservable(data.loaded)], () => {
     const shown = notesOf(data, source, table, id)
     const changes = source.entries.filter((entry) => entry.kind !== 'note')
     const entries = [...shown.filter(({ note }) => !note.pinned), ...changes].sort(latestFirst)

@@ -3,8 +3,8 @@ import type { DealStage } from '#web/data/server/rows.ts'
 import type { Money } from '#web/lib/money.ts'
 import { isOpenStage } from './deal-stages.ts'
 
-/** The value of open deals, weighted by the probability of their stage. */
-export interface Weighted {
+/** The sums of the amounts of open deals, each multiplied by the probability of its stage. */
+export interface WeightedSums {
   /** Sums by currency, pounds first, rounded to hundredths like SQL's `round`. */
   sums: readonly Money[]
   /** The names of open stages that have deals but no probability. Their deals are not counted. */
@@ -20,14 +20,14 @@ interface Column {
  * Returns the amounts of each open stage times its probability. The totals of a stage are exact, even if not all its deals are on this device, so the
  * result is exact too. Null if no open stage has a probability.
  */
-export function weightedOf(columns: readonly Column[]): Weighted | null {
+export function weightedSumsOf(columns: readonly Column[]): WeightedSums | null {
   const open = columns.filter(({ stage }) => isOpenStage({ kind: stage.kind }))
   // A stage that an earlier version of the app has stored has no probability until the next pull.
   const counted = open.flatMap(({ stage: { probability }, totals }) =>
     probability == null ? [] : [{ percent: BigInt(probability), totals }],
   )
   if (counted.length === 0) return null
-  /** The sums in ten-thousandths of a currency unit: an amount has two decimals, and a percentage of it has four. */
+  /** Sums by currency, in ten-thousandths of a unit: an amount has two decimals, and a percentage of it has four. */
   const sums = new Map<string, bigint>()
   for (const { percent, totals } of counted)
     for (const { currency, amount } of totals)

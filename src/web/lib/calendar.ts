@@ -29,6 +29,7 @@ export function isoDay(year: number, month: number, day: number): string {
   return date.toISOString().slice(0, 10)
 }
 
+/** Returns the day that is `days` days later. */
 export function addDays(day: string, days: number): string {
   const [year, month, date] = numbersOf(day)
   return isoDay(year, month, date + days)
@@ -42,6 +43,7 @@ export function addMonths(day: string, months: number): string {
   return isoDay(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)))
 }
 
+/** Returns the number of days in a month (January is 1). */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
@@ -57,13 +59,13 @@ export function numbersOf(day: string): [year: number, month: number, day: numbe
   return [year, month, date]
 }
 
-/** Whether the year of a day can be entered. Also false for a day so far away that it cannot be written. */
-export function isInRange(day: string): boolean {
+/** Whether the year of a day is between `minYear` and `maxYear`. Also false if the year has more than four digits. */
+export function hasAllowedYear(day: string): boolean {
   const [year] = numbersOf(day)
   return year >= minYear && year <= maxYear
 }
 
-/** Returns the weeks that show a month, each of seven days that begin with `firstWeekday` (Sunday is 0). */
+/** Returns the weeks that show the month of the day `month`. Each week has seven days and begins with `firstWeekday` (Sunday is 0). */
 export function weeksOf(month: string, firstWeekday: number): string[][] {
   const [year, number] = numbersOf(month)
   const first = isoDay(year, number, 1)

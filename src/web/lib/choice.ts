@@ -22,7 +22,7 @@ export interface OfferedChoice {
   matchText?: string
 }
 
-/** How a combobox creates a choice from a typed text that matches none. The combobox then shows the option 'Add “…”'. */
+/** How a combobox creates a choice from a typed text that matches no option. The combobox then offers 'Add “…”'. */
 export interface Addition {
   /** Returns the choice that would be created from this text. Null if none can be created. */
   offer: (text: string) => OfferedChoice | null
@@ -30,7 +30,7 @@ export interface Addition {
   make: (text: string) => Promise<{ id: string } | { refused: string }>
   /** The title of the toast after the server has refused: 'Error adding company'. */
   failure: string
-  /** Is shown when nothing matches. It says which text must be typed to create a choice. */
+  /** A sentence that is shown when no option matches. It says which text must be typed to create a choice. */
   hint: string
 }
 

@@ -75,7 +75,7 @@ describe('a postponed task keeps its time of day', () => {
 })
 
 describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
-  test('days are calendar days at every hour of a year, and a moment that is formatted and parsed stays the same', () => {
+  test('calendar days are counted correctly at every hour of a year, and a moment that is formatted and parsed stays the same', () => {
     at(zone, '2026-01-01T00:00Z')
     let before = new Date()
     for (let hour = 1; hour <= 366 * 24; hour += 1) {
@@ -88,7 +88,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('tomorrow is the next calendar day, on every day of the year', () => {
+  test('a task that is postponed by one or seven days is due that many calendar days after today, on every day of the year', () => {
     for (let day = 0; day < 366; day += 1) {
       at(zone, new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString())
       for (const time of [null, '2026-06-01T00:30Z', '2026-06-01T15:00Z']) {

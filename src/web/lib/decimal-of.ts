@@ -27,7 +27,7 @@ function ungrouped(text: string): string | null {
   return isThousands || /^\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(/\D/g, '') : null
 }
 
-/** Moves the decimal point of a number to the right. */
+/** Returns the number `whole`.`fraction` with its decimal point moved `zeros` digits to the right. */
 function shifted(whole: string, fraction: string, zeros: number): string {
   const digits = fraction.padEnd(zeros, '0')
   const decimals = digits.slice(zeros).replace(/0+$/, '')

@@ -15,7 +15,7 @@ const zones = [
   'Pacific/Apia Pacific/Kiritimati',
 ].flatMap((line) => line.split(' '))
 
-test('a day is the same day for everybody, whatever the time zones of the setter and the reader', () => {
+test('a due day is the same day for everybody, in every time zone of the person who sets it and of the person who reads it', () => {
   const moments: [day: string, moment: string][] = []
   for (const setter of zones) {
     process.env.TZ = setter
@@ -38,7 +38,7 @@ test('a day is the same day for everybody, whatever the time zones of the setter
   }
 })
 
-test('a day is kept around a change of the clock, whatever the hour', () => {
+test('a due day stays the same day on every day of a year, also when the clock is changed', () => {
   for (const zone of zones) {
     process.env.TZ = zone
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 11 * 3_600_000) {
@@ -58,12 +58,12 @@ test('a day that is set in New York is that day in Tokyo and Berlin, and is over
   expect(isOverdue(moment, new Date('2026-11-25T15:00Z'))).toBe(true)
   process.env.TZ = 'Europe/Berlin'
   expect(formatDue(moment, new Date('2026-11-24T12:00Z'))).toBe('Tomorrow')
-  // SQL writes moments in another format. A moment with a time means no day.
+  // SQL writes moments in another format. Moments that have a time do not mean a day.
   expect(dueDay('2026-11-26T04:59:59.999+00:00')).toBe('2026-11-25')
   expect([dueDay('2026-11-25T22:59:00Z'), dueDay('2026-11-25T22:59:59Z'), dueDay(null)]).toEqual([null, null, null])
 })
 
-test('very early and very late years also keep their day', () => {
+test('a due day also stays the same day in very early and very late years', () => {
   for (const zone of zones) {
     process.env.TZ = zone
     for (const day of ['1000-01-01', '1850-06-30', '9998-12-31'])

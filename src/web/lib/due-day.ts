@@ -2,9 +2,10 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /**
- * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. The last millisecond of a
- * minute means a day: forms never create such a time, because their times have no seconds. The moment is the end of the day in the setter's time
- * zone, from 10 hours behind UTC to 13 ahead. All these moments are on that day in a time zone 10 hours behind UTC. Same as `private.due_day` in SQL.
+ * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. A moment means a day if it
+ * is the last millisecond of a minute: forms never create such a time, because their times have no seconds. It is the end of the day for the
+ * person who set it, in a time zone from 10 hours behind UTC to 13 ahead. In a time zone 10 hours behind UTC, all these moments are on that day.
+ * Same as `private.due_day` in SQL.
  */
 export function dueDay(moment: string | null): string | null {
   if (moment === null) return null
@@ -13,8 +14,8 @@ export function dueDay(moment: string | null): string | null {
 }
 
 /**
- * Returns the moment when a task is overdue for the reader (ms). If the task is due on a day, that is the reader's midnight at the end of
- * that day. NaN for an invalid text.
+ * Returns the last moment (ms) at which a task is not overdue on this device. If the task is due on a day, that is the end of the day in this
+ * time zone. NaN for an invalid text.
  */
 export function dueTime(moment: string): number {
   const ms = Date.parse(moment)

@@ -5,6 +5,7 @@ export interface Emitter<T> {
   subscribe: (listener: (value: T) => void) => () => void
 }
 
+/** Creates an event that has no subscribers yet. */
 export function emitter<T = void>(): Emitter<T> {
   const listeners = new Set<(value: T) => void>()
   return {

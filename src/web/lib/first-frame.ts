@@ -4,7 +4,7 @@ const key = 'banyan-frame'
  * Stores on this device whether somebody is signed in, but not who. /first-paint.js cannot read the session itself: it uses this value to
  * paint the frame of the pages before the app is loaded.
  */
-export function recordHasSession(isSignedIn: boolean): void {
+export function storeHasSession(isSignedIn: boolean): void {
   try {
     if (isSignedIn) localStorage.setItem(key, '1')
     else localStorage.removeItem(key)

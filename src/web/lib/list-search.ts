@@ -1,6 +1,6 @@
 /**
- * The search parameters of a list's URL: the owner of the records, a part of the list, the order, and whether the form for a new record is open.
- * Without them: all records, newest first.
+ * The search parameters of a list's URL: the owner of the records, a part of the list, the filters, the order, and whether the form for a new
+ * record is open. Without any of them, the list shows all records, newest first.
  */
 export interface ListSearch {
   mine?: 1 | undefined
@@ -22,8 +22,8 @@ export interface ListSearch {
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
 /**
- * Reads the search parameters of a list's URL: `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&new=1`. Drops all other
- * parameters.
+ * Reads the search parameters of a list's URL: `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&fields=is.ID:true&new=1`.
+ * Drops all other parameters.
  */
 export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)

@@ -1,7 +1,7 @@
 /** The parameters of a link that an email contains. */
 export interface MailedLink {
   tokenHash: string
-  /** The purpose of the link, in the word of the sign-in protocol. */
+  /** The purpose of the link, as the sign-in protocol calls it: 'signup', 'recovery'. */
   type: string
   /** The URL path that is opened afterwards. '' if there is none. */
   next: string

@@ -7,8 +7,9 @@ export function hasUnsentText(): boolean {
 }
 
 /**
- * Reacts if a file of the app cannot be loaded. If the server has another version by now (an update deletes old files), the page reloads,
- * unless typed text would be lost. If the server is only unreachable, the page stays, and the next use tries again.
+ * From now on, handles files of the app that cannot be loaded. If the server has another version by now (an update deletes old files), the
+ * page reloads, unless typed text would be lost. If the server is only unreachable, the page stays, and the file is requested again when it
+ * is needed next.
  */
 export function recoverFromMissingParts(): void {
   addEventListener('vite:preloadError', () => void reloadIfReplaced())
@@ -24,11 +25,11 @@ async function reloadIfReplaced(): Promise<void> {
   location.reload()
 }
 
-/** Whether the page on the server has another first script than this page. */
+/** Whether the server has another version of the app: its page does not load `version`, the first script of this page. */
 async function isReplaced(version: string): Promise<boolean> {
   try {
-    const answer = await fetch('/index.html', { cache: 'no-store' })
-    return answer.ok && !(await answer.text()).includes(version)
+    const response = await fetch('/index.html', { cache: 'no-store' })
+    return response.ok && !(await response.text()).includes(version)
   } catch {
     return false
   }

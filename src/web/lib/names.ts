@@ -1,5 +1,6 @@
 /**
- * Compares names as the database does (`private.by_name`): 'Item 2' comes before 'Item 10'. Accents decide next, then upper or lower case.
+ * Compares names as the database does (`private.by_name`): 'Item 2' comes before 'Item 10'. If the letters are the same, their accents decide;
+ * if these are the same too, upper or lower case decides.
  */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
 

@@ -1,4 +1,7 @@
-/** Simplifies a typed text so that its words can be compared: small letters without accents, plain spaces and hyphens, no commas. */
+/**
+ * Simplifies a typed text so that its words can be compared: lower case, no accents, apostrophes or commas, and only one kind of space and of
+ * hyphen.
+ */
 export function plainWords(text: string): string {
   return text
     .normalize('NFKD')

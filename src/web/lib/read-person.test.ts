@@ -38,7 +38,7 @@ test.each(['Anna Schmidt', 'Studio 54', 'Agent 007', 'a@b c@d', 'anna@', '@', '1
   (text) => expect(readPerson(text)).toMatchObject({ email: null, phone: null }),
 )
 
-test('any text gives only valid email addresses, and only parts of the text', () => {
+test('from any text, only valid email addresses are read, and only email addresses and phone numbers that the text contains', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '@', '<', '>', ',', '"', '+', '-', '(', ')') }),
@@ -52,7 +52,7 @@ test('any text gives only valid email addresses, and only parts of the text', ()
   )
 })
 
-test('a name and an email address that were joined are separated again', () => {
+test('a name and an email address that were joined into one text are separated again', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'Ä', 'ß'), minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(word, word, word, (first, last, host) => {

@@ -55,7 +55,7 @@ function contactWithEmail(text: string): FoundContact | null {
   return { email: found[1], phone: null, rest }
 }
 
-/** Finds a phone number of five digits or more at the end of the text. */
+/** Finds a phone number of five digits or more at the end of the text. Null if there is none. */
 function contactWithPhone(text: string): FoundContact | null {
   const found = /(?:^|[\s,;:])((?:\+|\(\+?|\d)[\d\s()./-]*\d)$/.exec(text)
   if (!found?.[1] || found[1].replace(/\D/g, '').length < 5) return null

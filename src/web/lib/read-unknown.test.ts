@@ -11,7 +11,7 @@ test('a field of an unknown value is read only in the requested type', () => {
   expect(listOf(fieldOf(value, 'list'))).toEqual(['a'])
 })
 
-test('an unknown value that is not an object has no fields, and one that is not a list is an empty list', () => {
+test('a value that is not an object is read as an object without fields, and a value that is not a list as an empty list', () => {
   for (const value of [null, undefined, 'text', 7]) {
     expect(fieldOf(value, 'length')).toBeUndefined()
     expect(textOf(value, 'name')).toBeNull()

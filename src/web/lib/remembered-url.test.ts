@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isInside } from './remembered-url.ts'
+import { isBelowCrm } from './remembered-url.ts'
 
-test('only URLs of the app are remembered', () => {
+test('URLs of the app below /crm are remembered', () => {
   for (const address of ['/crm/deals', '/crm/contacts?q=ana', '/crm/deals/1#notes'])
-    expect(isInside(address)).toBe(true)
+    expect(isBelowCrm(address)).toBe(true)
 })
 
-test('no URL of another site is remembered', () => {
+test('no other URL of the app and no URL of another site is remembered', () => {
   const outside = ['https://evil.example/crm/', '//evil.example/crm/', '/crm/../auth', '/crm', '/auth', 'crm/deals']
-  for (const address of [...outside, '/crm/\\evil', '/\\evil.example/crm/', '']) expect(isInside(address)).toBe(false)
+  for (const address of [...outside, '/crm/\\evil', '/\\evil.example/crm/', '']) expect(isBelowCrm(address)).toBe(false)
 })

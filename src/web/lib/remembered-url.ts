@@ -1,15 +1,15 @@
 const key = 'banyan-next'
 
-/** Remembers, in this tab only, the URL that a person has opened before signing in. A URL outside the app is not remembered. */
+/** Remembers, in this tab only, the URL that a person has opened before signing in. A URL that is not below /crm is not remembered. */
 export function rememberUrl(url: string): void {
-  if (isInside(url)) sessionStorage.setItem(key, url)
+  if (isBelowCrm(url)) sessionStorage.setItem(key, url)
 }
 
 /** Returns the URL that was remembered, and forgets it. Null if there is none. */
 export function takeRememberedUrl(): string | null {
   const url = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
-  return url && isInside(url) ? url : null
+  return url && isBelowCrm(url) ? url : null
 }
 
 /** Forgets the remembered URL. Called at sign-out, because the next sign-in must not lead to that URL. */
@@ -20,7 +20,7 @@ export function forgetRememberedUrl(): void {
 /**
  * Whether a URL is a path of this app below /crm. False for another site or scheme, and for a path that leaves /crm by `..` or a backslash.
  */
-export function isInside(url: string): boolean {
+export function isBelowCrm(url: string): boolean {
   if (!url.startsWith('/crm/')) return false
   const parsed = new URL(url, 'http://inside.invalid')
   return parsed.origin === 'http://inside.invalid' && parsed.pathname.startsWith('/crm/') && !url.includes('\\')

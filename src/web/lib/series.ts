@@ -12,8 +12,8 @@ export interface Repetition {
 
 const repetitions = ['daily', 'workdays', 'weekly', 'monthly'] as const
 const dayMs = 86_400_000
-/** The last possible due date, with a few days to spare for time zones. */
-const lastDay = Date.UTC(9999, 11, 28)
+/** The last day on which a task can be due (ms). It is a few days early, so that it is before the year 10000 in every time zone. */
+const lastDueDay = Date.UTC(9999, 11, 28)
 
 /**
  * Reads how a task repeats from its column `repeats` ('monthly 31 Europe/London'). Null for null, and for values that this version does not
@@ -37,7 +37,7 @@ export function repeatsText({ every, day, zone }: Repetition): string {
  */
 export function possibleRepetitions(due: string | null, now: Date = new Date()): Repetition[] {
   const zone = zoneHere()
-  const day = due === null ? dayOf(clock(now.getTime(), zone)) : dueDayOf(due, zone)
+  const day = due === null ? dayOf(localTime(now.getTime(), zone)) : dueDayOf(due, zone)
   return [
     { every: 'daily', day: null, zone },
     { every: 'workdays', day: null, zone },
@@ -77,23 +77,23 @@ export function nextDue(due: string | null, text: string, nowMs: number): string
   const repeats = readRepeats(text)
   if (!repeats || !isKnownZone(repeats.zone)) return null
   const { zone } = repeats
-  const today = dayOf(clock(nowMs, zone))
+  const today = dayOf(localTime(nowMs, zone))
   const next = nextDay(repeats, due === null ? today : Math.max(today, dueDayOf(due, zone)))
-  if (next > lastDay) return null
+  if (next > lastDueDay) return null
   if (due === null || dueDay(due) !== null) return new Date(next + dayMs - 1).toISOString()
-  return new Date(momentOf(next + timeOf(clock(Date.parse(due), zone)), zone)).toISOString()
+  return new Date(momentOf(next + timeOf(localTime(Date.parse(due), zone)), zone)).toISOString()
 }
 
 /** Returns when the first task of a series is due (ISO): on the first day of the series, from today on. */
 export function firstDue({ every, day, zone }: Repetition, now: Date = new Date()): string {
-  const today = dayOf(clock(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
+  const today = dayOf(localTime(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
   return new Date(nextDay({ every, day, zone }, today - dayMs) + dayMs - 1).toISOString()
 }
 
-/** Returns the day on which a task is due in a time zone. In this file, a day is a number: its midnight, as if that were in UTC (ms). */
+/** Returns the day on which a task is due in a time zone. In this file, a day is a number: its first moment in UTC (ms). */
 function dueDayOf(due: string, zone: string): number {
   const day = dueDay(due)
-  return day === null ? dayOf(clock(Date.parse(due), zone)) : Date.parse(day)
+  return day === null ? dayOf(localTime(Date.parse(due), zone)) : Date.parse(day)
 }
 
 function nextDay({ every, day }: Repetition, after: number): number {
@@ -134,8 +134,8 @@ function timeOf(local: number): number {
   return local - dayOf(local)
 }
 
-/** Returns what the clocks in a time zone show at a moment, as if that were in UTC (ms). */
-function clock(ms: number, zone: string): number {
+/** Returns the local time of a moment in a time zone, as a number: the moment (ms) at which UTC shows the same date and time. */
+function localTime(ms: number, zone: string): number {
   const parts = new Map(
     formatter(zone)
       .formatToParts(ms)
@@ -150,14 +150,14 @@ function clock(ms: number, zone: string): number {
 }
 
 /**
- * Returns the moment when the clocks in a time zone show this time. If a time occurs twice, the second one is meant. If a time is skipped,
- * the offset before the change applies, as in PostgreSQL.
+ * Returns the moment (ms) that has this local time (see `localTime`) in a time zone. If the local time occurs twice, the second one is meant.
+ * If the change to summer time skips it, the offset before the change applies, as in PostgreSQL.
  */
 function momentOf(local: number, zone: string): number {
-  const offset = (ms: number) => clock(ms, zone) - ms
+  const offset = (ms: number) => localTime(ms, zone) - ms
   const before = local - offset(local - dayMs)
   const after = local - offset(local + dayMs)
-  return clock(after, zone) === local ? after : before
+  return localTime(after, zone) === local ? after : before
 }
 
 function formatter(zone: string): Intl.DateTimeFormat {

@@ -19,6 +19,6 @@ export function teamHues(names: readonly string[]): ReadonlyMap<string, number> 
 }
 
 /** Gives the avatars of a team their hues, by setting CSS variables. */
-export function paintTeam(names: readonly string[]): void {
+export function setTeamHues(names: readonly string[]): void {
   for (const [variable, hue] of teamHues(names)) document.documentElement.style.setProperty(variable, `${hue}`)
 }

@@ -4,7 +4,7 @@ import {
   isoDay,
   daysInMonth,
   formatCalendarDay,
-  isInRange,
+  hasAllowedYear,
   monthNames,
   numbersOf,
   weekdayNames,
@@ -86,7 +86,7 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   // The text '26-11-30' may begin with its year.
   if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigits }
   const isReal = month >= 1 && month <= 12
-  // Points are used in countries that write the day first. Many people there have a browser with this locale.
+  // Countries that write dates with points write the day first, but many people there have a browser whose locale has the month first.
   const isAmbiguous = isReal && names.monthFirst && separator === '.' && day >= 1 && day <= 12 && day !== month
   if (isReal && !isAmbiguous) return toDay({ year, month, day }, today)
   const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
@@ -132,7 +132,7 @@ function nextOf(month: number, day: number, today: string): string {
 }
 
 function inRange(day: string): TypedDay {
-  return isInRange(day) ? { day } : { problem: 'Type a year from 1000 to 9998' }
+  return hasAllowedYear(day) ? { day } : { problem: 'Type a year from 1000 to 9998' }
 }
 
 function shortName(month: number): string {

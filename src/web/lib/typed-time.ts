@@ -4,6 +4,7 @@ export interface TypedTime {
   before: string
   /** The time as `HH:mm`. Null if there is no time. */
   time: string | null
+  /** The message that says what is wrong with the time. Absent if it is valid or if there is none. */
   problem?: string
 }
 
@@ -11,7 +12,7 @@ const twelveHours = /^(.*?)(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\.?$/
 const clock = /^(.*?)(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?(?: uhr)?$/
 const hour = /^(.*?)(\d{1,2}) ?(?:h|uhr)$/
 const noon = /^(.*?)(noon)$/
-/** Matches the text between a day and a time. In an ISO moment, that is a T. */
+/** Matches what stands between a day and a time: a space, perhaps with a word such as 'at'. In an ISO moment it is a T. */
 const between = /(?:^|[ ]|(?<=\d)t)(?:(?:at|um|a|kl\.?) )?$/
 
 /** Splits a typed text, which `plainWords` has simplified, into the text before its time, and the time. */

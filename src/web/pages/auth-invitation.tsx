@@ -17,7 +17,7 @@ import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** The page of an invitation link that a colleague handed over: the invited person signs up or signs in, and gets into the brand. */
+/** The page of an invitation link that a colleague handed over: the invited person signs up or signs in, and becomes a member of the brand. */
 export function AuthInvitation({ link }: { link: MailedLink }) {
   const { ready, session } = useSession()
   return ready ? <Invitation link={link} session={session} /> : null
@@ -86,7 +86,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
   if (signedInAs !== null && signedInAs !== email) {
     return (
       <StepCard
-        title="The invitation is for another address"
+        title="The invitation is for another email address"
         description={
           <>
             It is for <strong className="font-medium break-words text-ink">{email}</strong>, and you are signed in as{' '}

@@ -20,7 +20,7 @@ export function AuthPage() {
   const [email, setEmail] = useState(session?.email ?? '')
   const navigate = useNavigate()
   const changeMode = (next: AuthMode) => {
-    // The refusal of the other form.
+    // The toast may show why the other form was refused.
     toast.dismiss()
     setMode(next)
   }
@@ -35,7 +35,8 @@ export function AuthPage() {
           <h1 className="text-3xl">Manage your deals, contacts, and pipeline</h1>
           {session?.expired && !session.needsCode && (
             <p className="mt-5 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
-              Your session has ended. Sign in and go on where you were; what was not sent yet is kept on this device.
+              Your session has ended. Sign in to continue where you were. Changes that were not sent yet are kept on
+              this device.
             </p>
           )}
           <NeedsConnection offline={offline}>

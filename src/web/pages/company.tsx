@@ -22,8 +22,8 @@ export function CompanyPage() {
   const [addingDeal, setAddingDeal] = useState(false)
   const [addingTask, setAddingTask] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
   /**
-   * Opens the form for a new task, which links to a contact and a deal. If the company has exactly one contact, or one deal, at this
-   * moment, the form is filled in with it.
+   * Opens the form for a new task, in which the person can choose a contact and a deal. If the company has exactly one contact at this
+   * moment, that contact is chosen already. The same applies to the deal.
    */
   const addTask = () => {
     const contact = contacts.total === 1 ? contacts.entries[0]?.contact : undefined

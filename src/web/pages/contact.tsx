@@ -23,8 +23,8 @@ export function ContactPage() {
   const [addingTask, setAddingTask] = useState(false)
   const [addingDeal, setAddingDeal] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
   /**
-   * Returns the first values of a form for a new record. They are computed when the form opens, so that a colleague's change does not reset
-   * the form.
+   * Returns the initial values of the form for a new deal. They are computed when the form opens, so that a colleague's change does not
+   * reset the form.
    */
   const presetOf = (contact: Contact) => ({
     contact: { id, label: recordName(contact) ?? 'Contact' },

@@ -18,7 +18,7 @@ import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
-import { paintTeam } from '#web/lib/team-hues.ts'
+import { setTeamHues } from '#web/lib/team-hues.ts'
 import { afterStart } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -42,12 +42,12 @@ const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.ts
 const SignOutDialog = lazyDialog(async () => (await loadSignOutDialog()).SignOutDialog)
 
 /** The frame of all pages below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
-export function CrmLayout() {
+export function CrmFrame() {
   const device = useDevice()
   const { ready, session } = useSession()
   const { brand, lost } = useActiveBrand()
   const names = useMemberNames()
-  useLayoutEffect(() => paintTeam([...names.values()]), [names])
+  useLayoutEffect(() => setTeamHues([...names.values()]), [names])
   const { pathname } = useShownLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
@@ -62,7 +62,7 @@ export function CrmLayout() {
     await navigate({ to: '/select-brand' })
   }
   const switchBrand = async () => {
-    // This is decided now and not on /select-brand: a person may lose one of two brands and then reload that page.
+    // Decided now, not on /select-brand: if a person loses one of two brands and reloads that page, the other brand must open by itself.
     const switched = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched } })

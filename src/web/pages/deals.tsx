@@ -1,7 +1,7 @@
 import { Suspense, useDeferredValue, useRef, useState } from 'react'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { FilterButton } from '#web/crm/filter-button.tsx'
-import { useListAddress } from '#web/crm/use-list-address.ts'
+import { useListUrl } from '#web/crm/use-list-url.ts'
 import { useMarkedWords } from '#web/crm/use-marked-words.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
@@ -20,8 +20,7 @@ const PipelineSwitch = lazyPart(async () => (await import('#web/features/deals/p
 
 /** /crm/deals: a pipeline of the active brand as a board (spec section 2), with the open deal in the panel beside it. */
 export function DealsPage() {
-  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } =
-    useListAddress()
+  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } = useListUrl()
   const { filters, filterBy, pipeline, showPipeline } = address
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search)

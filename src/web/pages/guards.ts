@@ -10,6 +10,7 @@ import { addressOf } from '#web/lib/routing/target.ts'
 
 // Guards: the conditions for showing a page, and where to lead the visitor otherwise. They read only this device, never the network.
 
+/** Returns the redirect to a page. */
 export function leadTo(to: PagePath): Redirect {
   return { address: addressOf({ to }) }
 }
@@ -41,11 +42,12 @@ export function guardLink({ address }: PageLocation): GuardDecision {
   return leadToLink(mailedLinkOf(address))
 }
 
+/** /auth/reset needs a session: the link in the email has signed the person in. */
 export async function guardReset(device: Device): Promise<GuardDecision> {
   return (await readSession(device)) ? undefined : leadTo('/auth')
 }
 
-/** For pages that need a signed-in person. */
+/** For pages that only signed-in people may see. */
 export async function guardSignedIn(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
   if (session?.needsCode) return leadTo('/auth/code')
@@ -61,7 +63,7 @@ export async function guardBrands(device: Device): Promise<GuardDecision> {
   return address ? { address } : undefined
 }
 
-/** Pages of a brand need an open brand. The URL is stored until one is open. */
+/** For pages of a brand. Without a session or an open brand, the requested URL is remembered until there is one. */
 export async function guardCrm(device: Device, { address }: PageLocation): Promise<GuardDecision> {
   if (!mayEnter(await readSession(device))) rememberUrl(address)
   const decision = await guardSignedIn(device)

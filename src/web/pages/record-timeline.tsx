@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { TimelineTable } from '#web/data/notes.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-/** Loaded when a record is opened. */
+/** The timeline, whose code is loaded when a record is opened. */
 const Timeline = lazyPart(async () => (await import('#web/features/timeline/timeline.tsx')).default)
 
 /** The timeline of a record, the last section of its panel. */

@@ -43,7 +43,7 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  // `switched` belongs to this history entry. Back leads to the brand's page, whose guard leads here without `switched`. Then the brand opens.
+  // Only this history entry has `switched`. Back leads to a page of the brand, whose guard leads here without `switched`; the brand then opens.
   const stays = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)

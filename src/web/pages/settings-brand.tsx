@@ -6,7 +6,7 @@ import { HandOverBrand } from '#web/features/members/hand-over-brand.tsx'
 import { LeaveBrand } from '#web/features/members/leave-brand.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** The tab Brand of /crm/settings: name, hand over, leave, delete. `onGone`: called when the brand is no longer active. */
+/** The tab Brand of /crm/settings: rename, hand over, leave or delete the brand. `onGone`: called when the person has left or deleted it. */
 export function BrandTab({ onGone }: { onGone: () => void }) {
   const { brand } = useActiveBrand()
   if (!brand) return null

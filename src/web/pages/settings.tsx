@@ -89,7 +89,7 @@ export function SettingsPage() {
 
 const columns = 'grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
-/** A card while its code is loading. */
+/** Shown in place of a card while the card's code is loading. */
 function CardTitle({ title }: { title: string }) {
   return (
     <Card aria-label={title} aria-busy className="p-6 max-sm:p-4">

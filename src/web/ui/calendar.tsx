@@ -4,7 +4,7 @@ import {
   addMonths,
   dayOf,
   firstWeekdayOf,
-  isInRange,
+  hasAllowedYear,
   monthNames,
   numbersOf,
   personLocale,
@@ -19,7 +19,7 @@ import { IconButton } from './icon-button.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 import { keepTabInside } from './use-modal.ts'
-import { useOutside, usePopup } from './use-popup.ts'
+import { useCloseFromOutside, usePopup } from './use-popup.ts'
 
 interface CalendarProps {
   /** The frame of the date field that opened the calendar. (`opener` is its button.) */
@@ -34,7 +34,7 @@ interface CalendarProps {
   /** Whether the field contains any text. */
   isFilled: boolean
   onClear: () => void
-  /** Called when the calendar should close. `isDone` is true if the person closed it with Escape or Back. The field then gets the focus. */
+  /** Called when the calendar should close. `isDone` is true if the person pressed Escape or Back: the field must then get the focus. */
   onClose: (isDone: boolean) => void
 }
 
@@ -51,13 +51,13 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
   const firstWeekday = firstWeekdayOf(personLocale())
   const weeks = weeksOf(day, firstWeekday)
   usePopup(true, frame, popup, { align: 'end' })
-  useOutside(true, [opener, popup], () => onClose(false))
+  useCloseFromOutside(true, [opener, popup], () => onClose(false))
   useBackCloses(true, () => onClose(true), addBackLayer)
   useLayoutEffect(() => {
     if (isLed) popup.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true })
   }, [day, isLed])
 
-  const lead = (to: string, byKey: boolean) => isInRange(to) && setAt({ day: to, isLed: byKey })
+  const lead = (to: string, byKey: boolean) => hasAllowedYear(to) && setAt({ day: to, isLed: byKey })
   const onGridKey = (event: KeyboardEvent) => {
     const to = event.altKey || event.ctrlKey || event.metaKey ? null : dayForKey(event, day, firstWeekday)
     if (to === null) return
@@ -122,7 +122,7 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
                     today={one === today}
                     outside={numbersOf(one)[1] !== month}
                     tabStop={one === day}
-                    onClick={() => isInRange(one) && onTake(one)}
+                    onClick={() => hasAllowedYear(one) && onTake(one)}
                   />
                 </td>
               ))}

@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { addBackLayer } from './back-layers.ts'
-import { restingValueClasses } from './edit-in-place/edit-row.tsx'
+import { editableValueClasses } from './edit-in-place/edit-row.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { useFieldControl } from './field.tsx'
 import { ChevronsIcon } from './icons.tsx'
 import { fieldHeightClasses, type FieldSize } from './input.tsx'
 import { useBackCloses } from './use-back-closes.ts'
-import { useOutside, usePopup } from './use-popup.ts'
+import { useCloseFromOutside, usePopup } from './use-popup.ts'
 
 export interface ChoicesProps {
   value: readonly string[]
@@ -43,7 +43,7 @@ export function Choices(props: ChoicesProps) {
     button.current?.focus({ preventScroll: true })
   }
   usePopup(open, button, popup, { matchWidth: true })
-  useOutside(open, [button, popup], close)
+  useCloseFromOutside(open, [button, popup], close)
   useBackCloses(open, close, addBackLayer)
   return (
     <>
@@ -59,7 +59,7 @@ export function Choices(props: ChoicesProps) {
         data-in-place={quiet ? '' : undefined}
         className={
           quiet
-            ? restingValueClasses
+            ? editableValueClasses
             : cx('field-frame w-full gap-2 px-3 text-left text-base', fieldHeightClasses[size])
         }
       >

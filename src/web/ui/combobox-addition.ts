@@ -18,7 +18,7 @@ export function useAddition(
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
   const offer = typed === '' ? null : (addition?.offer(typed) ?? null)
-  const isHere = options.some((option) => isNamed(option, offer?.matchText ?? typed))
+  const isHere = options.some((option) => hasLabelOrDetail(option, offer?.matchText ?? typed))
   const offered: Choice | null =
     offer === null || isHere ? null : { id: additionId, label: `Add “${offer.name}”`, detail: offer.detail ?? null }
 
@@ -34,7 +34,7 @@ export function useAddition(
 }
 
 /** Whether a text is the label or the detail (an email address) of this option. Upper and lower case are the same. */
-export function isNamed({ label, detail }: Choice, text: string): boolean {
+export function hasLabelOrDetail({ label, detail }: Choice, text: string): boolean {
   return isSame(label, text) || isSame(detail ?? '', text)
 }
 

@@ -3,7 +3,7 @@ import type { Addition, Choice } from '#web/lib/choice.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { addBackLayer } from './back-layers.ts'
-import { isNamed, useAddition } from './combobox-addition.ts'
+import { hasLabelOrDetail, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { fieldHeightClasses, type FieldSize } from './input.tsx'
@@ -11,7 +11,7 @@ import { announce } from './live-region.ts'
 import { useActiveOption } from './use-active-option.ts'
 import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { useOutside, usePopup } from './use-popup.ts'
+import { useCloseFromOutside, usePopup } from './use-popup.ts'
 
 export interface ComboboxProps {
   value: Choice | null
@@ -90,11 +90,11 @@ export function Combobox(props: ComboboxProps) {
     const typed = text?.trim() ?? ''
     setText(null)
     if (!typed || !onLeft) return
-    const named = loading ? [] : found.filter((option) => isNamed(option, typed))
+    const named = loading ? [] : found.filter((option) => hasLabelOrDetail(option, typed))
     if (named[0] && named.length === 1) onChange(named[0])
     else onLeft(typed)
   }
-  useOutside(open, [frame, popup], leave)
+  useCloseFromOutside(open, [frame, popup], leave)
   useBackCloses(open, () => setText(null), addBackLayer)
 
   const search = (to: string, active = 0) => {

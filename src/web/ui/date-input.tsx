@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { addDays, dayOf, isInRange } from '#web/lib/calendar.ts'
+import { addDays, dayOf, hasAllowedYear } from '#web/lib/calendar.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { type DateAndTime, describeDate, readTypedDate, typedText } from '#web/lib/typed-date.ts'
 import { Calendar } from './calendar.tsx'
@@ -34,7 +34,7 @@ export interface DateInputProps extends InputProps {
 const announceDelayMs = 600
 
 /**
- * A text field for a date, optionally with a time: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While the user types, the recognised date is
+ * A text field for a date, optionally with a time: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While the person types, the recognised date is
  * shown below in grey. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. When the person has chosen
  * a day there, or has closed the calendar with Escape or Back, the text field gets the focus.
  */
@@ -74,7 +74,7 @@ export function DateInput(props: DateInputProps) {
     if (altKey) return setOpen(key === 'ArrowDown')
     if (read && !value) return
     const day = value ? addDays(value.day, key === 'ArrowUp' ? 1 : -1) : dayOf(new Date())
-    if (isInRange(day)) put({ day, time: value?.time ?? null })
+    if (hasAllowedYear(day)) put({ day, time: value?.time ?? null })
   }
   const describedBy = [own['aria-describedby'] ?? control['aria-describedby'], hint !== null && hintId]
   return (

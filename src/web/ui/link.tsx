@@ -13,8 +13,8 @@ type LinkProps<Path extends PagePath> = Anchor &
   }
 
 /**
- * A link to a page of the app. `aria-current` is set if the page was requested last. The page's code is loaded as soon as the link has the
- * focus, is under the pointer or is touched.
+ * A link to a page of the app. `aria-current` is set while the page, or a page inside its frame, is the requested one. The code and the data
+ * of the page are loaded as soon as the link has the focus, is under the pointer or is touched.
  */
 export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
   const { to, search, hash, state, replace, also, onClick, ...rest } = props

@@ -6,6 +6,7 @@ export interface ListBarProps {
   onSearch: (search: string) => void
   /** The placeholder and the accessible name of the search field: 'Search contacts...'. */
   label: string
+  /** True while the results of the search have not arrived. */
   pending?: boolean
   /** The number of rows, '1,284 contacts'. Null while it is unknown. */
   count: ReactNode | null

@@ -18,7 +18,7 @@ import { Kbd } from './kbd.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { usePointerPath } from './use-pointer-path.ts'
-import { type PopupPlace, useOutside, usePopup } from './use-popup.ts'
+import { type PopupPlace, useCloseFromOutside, usePopup } from './use-popup.ts'
 
 interface TriggerProps {
   onClick?: (event: MouseEvent<HTMLElement>) => void
@@ -113,7 +113,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
   const [open, setOpen] = useState<OpenSub>(null)
   const leadsTo = useListKeys(true)
   usePopup(true, anchor, panel, place)
-  useOutside(!sub, [panel, anchor], () => onClose(false))
+  useCloseFromOutside(!sub, [panel, anchor], () => onClose(false))
   useBackCloses(!sub, () => onClose(true))
   useEffect(() => {
     if (start !== null) focus(itemsOf(panel.current).at(start))

@@ -5,7 +5,7 @@ import { CopyIcon } from './icons.tsx'
 import { Input } from './input.tsx'
 import { toast } from './toast.ts'
 
-interface NewAddressProps {
+interface NewUrlProps {
   /** The name of the field, and of the URL in the message after copying: 'Invitation link'. */
   name: string
   address: string
@@ -22,7 +22,7 @@ interface NewAddressProps {
 }
 
 /** A URL that is shown only once. The button that copies it has the focus. If the browser does not allow copying, the URL is selected. */
-export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
+export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewUrlProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const copyAddress = async (isAsked: boolean) => {

@@ -7,7 +7,7 @@ import { fieldHeightClasses, type FieldSize } from './input.tsx'
 import { useActiveOption } from './use-active-option.ts'
 import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { useOutside, usePopup } from './use-popup.ts'
+import { useCloseFromOutside, usePopup } from './use-popup.ts'
 
 export interface SelectOption<Value extends string> {
   value: Value
@@ -43,7 +43,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const popup = useRef<HTMLDivElement>(null)
   const leadsTo = useListKeys()
   usePopup(open, button, popup, { matchWidth: true })
-  useOutside(open, [button, popup], () => setOpen(false))
+  useCloseFromOutside(open, [button, popup], () => setOpen(false))
   useBackCloses(open, () => setOpen(false), addBackLayer)
   const { at, pointed, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
   const chosenAt = options.findIndex((option) => option.value === value)

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 const delayMs = 150
 const minShownMs = 300
 
-/** A grey bar in place of loading content. Give it the size of the content. */
+/** A grey bar in place of loading content. `className` gives it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block rounded-badge bg-skel', className)} />
 }

@@ -31,7 +31,7 @@ let mutedUpTo = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
-/** The only way to show a message. Only one toast is shown at a time: a new one replaces the old one. */
+/** The functions that show and remove toasts. Only one toast is shown at a time: a new toast replaces the old one. */
 export const toast = {
   success: (title: string, options?: ToastOptions) => show('success', title, options),
   error: (title: string, options?: ToastOptions) => show('error', title, options),

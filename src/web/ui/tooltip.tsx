@@ -27,7 +27,8 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     if (!open) return
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
-      // Runs before other listeners, so that a surrounding dialog or panel stays open. The focus may be anywhere.
+      // This listener runs before the others and stops the event, so that a surrounding dialog or panel stays open. It is on the document,
+      // because the focus may be anywhere.
       event.preventDefault()
       event.stopPropagation()
       setOpen(false)

@@ -11,7 +11,7 @@ export function useActiveOption(open: boolean, count: number) {
   const at = Math.min(index, count - 1)
   const activeId = open && at >= 0 ? `${id}-${at}` : undefined
   useEffect(() => {
-    // An option under the pointer is visible; scrolling would move another option under the pointer.
+    // An option under the pointer is already visible, and scrolling would put another option under the pointer.
     if (activeId && !pointed) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId, pointed])
   return {
@@ -29,7 +29,7 @@ export function useActiveOption(open: boolean, count: number) {
         own === at && 'bg-hover dark:bg-active',
       ),
       onPointerMove: () => own !== at && setActive({ index: own, pointed: true }),
-      // The focus stays in the field.
+      // Otherwise the press would take the focus from the field.
       onPointerDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onClick: take,
     }),

@@ -42,7 +42,7 @@ test('a letter that is typed again finds the next label that begins with it, and
   expect(typed(-1, ['s', 0], ['s', 100], ['s', 100], ['s', 100])).toEqual([0, 2, 3, 0])
 })
 
-test('typing a letter twice prefers a label that begins with the doubled letter', () => {
+test('a letter that is typed twice finds a label that begins with the letter twice, if there is one', () => {
   expect(typed(-1, ['o', 0], ['o', 100], ['k', 100])).toEqual([1, 1, 1])
 })
 

@@ -6,8 +6,8 @@ const stack: HTMLElement[] = []
 
 /**
  * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves
- * in, and returns at the end. Toasts and live regions are outside of the app's root and stay active; a native <dialog> would make them
- * inert, too.
+ * into the panel, and returns to its former element at the end. Toasts and live regions are outside of the app's root and stay active; a
+ * native <dialog> would make them inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
   // The focused element is read while rendering, because a field with autoFocus gets the focus before any effect runs.

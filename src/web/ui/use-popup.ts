@@ -43,7 +43,11 @@ export function usePopup(
 }
 
 /** Calls `close` when the person presses the pointer, or moves the focus, outside all of these elements. */
-export function useOutside(open: boolean, inside: readonly RefObject<HTMLElement | null>[], close: () => void): void {
+export function useCloseFromOutside(
+  open: boolean,
+  inside: readonly RefObject<HTMLElement | null>[],
+  close: () => void,
+): void {
   useEffect(() => {
     if (!open) return
     const leave = (event: Event) => {

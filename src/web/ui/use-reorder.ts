@@ -25,7 +25,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   const [focused, setFocused] = useState<{ id: string } | null>(null)
   /** The order of the rows during a drag. It is in a ref, because a row may be dropped before React has rendered its last move. */
   const dragOrder = useRef<readonly string[] | null>(null)
-  /** The row that the person has moved by keys, while its new order is not saved yet, and what saves the order. */
+  /** The row that the person has moved by keys, while the new order is not saved yet, and the function that saves the order. */
   const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
@@ -43,13 +43,13 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   )
 
   /**
-   * Saves at once the order that was changed by keys. If the changed row is `besides`, only stops the timer, because that row's next step
-   * saves the order.
+   * Saves the order that was changed by keys, without waiting for the timer. If the moved row is `nextId`, only stops the timer: that row is
+   * being moved again, and then the order is saved.
    */
-  const flush = (besides?: string) => {
+  const flush = (nextId?: string) => {
     if (!waiting.current) return
     clearTimeout(waiting.current.timer)
-    if (waiting.current.id !== besides) waiting.current.save()
+    if (waiting.current.id !== nextId) waiting.current.save()
   }
   const save = async (to: readonly string[], id: string) => {
     waiting.current = null

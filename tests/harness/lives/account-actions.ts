@@ -19,7 +19,7 @@ import { type ReceivedResponse, isDone } from './wire.ts'
 export async function signIn(world: World, account: Account): Promise<Session | undefined> {
   const userAgent = newUserAgent(world, account)
   const body = { email: account.email, password: account.password ?? 'none' }
-  const response = await world.site.wire.auth('POST', '/token?grant_type=password', { body, userAgent })
+  const response = await world.site.api.auth('POST', '/token?grant_type=password', { body, userAgent })
   return isDone(response) ? addSession(world, account, response) : undefined
 }
 
@@ -43,6 +43,7 @@ export function addSession(world: World, account: Account, { body }: ReceivedRes
   return session
 }
 
+/** Returns a unique browser name, which only the sessions of this account may read. */
 export function newUserAgent(world: World, account: Account): string {
   return newMarker(world, {
     what: `a browser of ${account.name}`,
@@ -58,7 +59,7 @@ export function invalidateLinks(account: Account): void {
 /** Sets the new e-mail address of an account in the model. Members of the brands that the account has opened may now read it. */
 export function applyNewAddress(world: World, account: Account, email: string): void {
   account.email = email
-  account.wanted = null
+  account.requestedAddress = null
   invalidateLinks(account)
   recordAddress(world, account.person, email)
   for (const brand of livingBrands(world)) {
@@ -67,7 +68,10 @@ export function applyNewAddress(world: World, account: Account, email: string): 
   }
 }
 
-/** Records in the model that the account may have joined each brand that has invited its e-mail address. Only if mail has confirmed it. */
+/**
+ * Records in the model that the account may have joined the brands that have invited its e-mail address. Does nothing if mail has not confirmed the
+ * address.
+ */
 export function recordPossibleMemberships(world: World, account: Account): void {
   if (world.site.mode !== 'mailed' || !account.isConfirmed) return
   for (const brand of livingBrands(world)) {
@@ -76,11 +80,13 @@ export function recordPossibleMemberships(world: World, account: Account): void 
   }
 }
 
+/** Marks these sessions as ended in the model. */
 export function endSessions(sessions: readonly Session[]): void {
   for (const session of sessions) session.isAlive = false
 }
 
-export const othersOf = ({ sessions }: World, session: Session) =>
+/** Returns the other sessions of the session's account. */
+export const otherSessionsOf = ({ sessions }: World, session: Session) =>
   sessions.filter(({ account, id }) => account === session.account && id !== session.id)
 
 function sessionId(token: string): string {
@@ -104,12 +110,12 @@ export const accountActions = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     const scope = signOutScopes[step.other % signOutScopes.length] ?? 'local'
-    const response = await world.site.wire.auth('POST', `/logout?scope=${scope}`, { token: session.token })
+    const response = await world.site.api.auth('POST', `/logout?scope=${scope}`, { token: session.token })
     const what = `${session.name} signs out (${scope})`
     const isProved = levelOf(session) > 0
     if (!judgeAttempt(world, step, { what, isAllowed: isProved || scope !== 'others', isDone: isDone(response) }))
       return
-    if (scope !== 'local' && isProved) endSessions(othersOf(world, session))
+    if (scope !== 'local' && isProved) endSessions(otherSessionsOf(world, session))
     if (scope !== 'others') endSessions(world.sessions.filter(({ id }) => id === session.id))
   },
 
@@ -127,10 +133,10 @@ export const accountActions = {
       isConfirmed: site.mode !== 'mailed',
       factor: null,
       stamp: 0,
-      wanted: null,
+      requestedAddress: null,
     }
     const userAgent = newUserAgent(world, account)
-    const response = await site.wire.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
+    const response = await site.api.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
     const what = `${peopleNames[step.who]} signs up with ${email}`
     const isAllowed = site.mode !== 'invited' || isInvited
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
@@ -153,7 +159,7 @@ export const accountActions = {
     )
     for (const session of own.filter(({ isFormer }) => !isFormer)) {
       const body = { refresh_token: session.refreshToken }
-      const response = await site.wire.auth('POST', '/token?grant_type=refresh_token', { body })
+      const response = await site.api.auth('POST', '/token?grant_type=refresh_token', { body })
       if (!isDone(response)) continue
       Object.assign(session, {
         token: response.body.access_token,
@@ -176,14 +182,14 @@ export const accountActions = {
     if (world.accounts.some((one) => one.email === email)) return
     const hasPassword = step.flag && account.password !== null
     const body = { email, ...(hasPassword ? { current_password: account.password } : {}) }
-    const response = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const response = await world.site.api.auth('PUT', '/user', { token: session.token, body })
     const isProved = hasPassword || session.isFresh || account.password === null
     const isAllowed = levelOf(session) > 0 && isProved
     const how = hasPassword ? 'with the password' : session.isFresh ? 'just after the sign-in' : 'without the password'
     const what = `${session.name} changes the address to ${email}, ${how}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     if (world.site.mode === 'mailed') {
-      account.wanted = { email, agreed: new Set() }
+      account.requestedAddress = { email, agreed: new Set() }
       recordAddress(world, account.person, email)
       await readMail(world)
     } else applyNewAddress(world, account, email)
@@ -193,21 +199,21 @@ export const accountActions = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     const { account } = session
-    const password = `${world.tag} horse ${world.story.length}`
+    const password = `${world.tag} horse ${world.log.length}`
     const hasPassword = step.flag && account.password !== null
     const body = { password, ...(hasPassword ? { current_password: account.password } : {}) }
-    const response = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const response = await world.site.api.auth('PUT', '/user', { token: session.token, body })
     const isAllowed = levelOf(session) > 0 && (hasPassword || session.isFresh || account.password === null)
     const what = `${session.name} changes the password`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     account.password = password
     invalidateLinks(account)
-    endSessions(othersOf(world, session))
+    endSessions(otherSessionsOf(world, session))
   },
 
   async 'forget password'(world, step) {
     const account = step.flag ? affectedAccount(world, step) : accountOf(world, step)
-    const response = await world.site.wire.auth('POST', '/recover', { body: { email: account.email } })
+    const response = await world.site.api.auth('POST', '/recover', { body: { email: account.email } })
     const what = `somebody requests a link for ${account.name}'s forgotten password`
     judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
     await readMail(world)

@@ -11,6 +11,7 @@ import {
   type World,
 } from './world.ts'
 
+/** Takes a step of one kind: sends its requests, judges the attempt, and updates the model. Does nothing if nobody can take the step. */
 export type Action = (world: World, step: Step) => Promise<void>
 
 interface Attempt {

@@ -19,7 +19,7 @@ function newBrand(world: World, id: string): Brand {
     tags: [],
     known: new Set(),
     invited: new Set(),
-    since: Date.now(),
+    createdAt: Date.now(),
   }
   brand.name = newMarker(world, {
     what: 'the name of a brand',
@@ -35,8 +35,8 @@ export const brandActions = {
     if (session === undefined || slot === undefined) return
     const brand = newBrand(world, slot.id)
     const body = { id: brand.id, name: brand.name }
-    const response = await world.site.wire.rest('POST', 'brands', { token: session.token, body })
-    const past = slot.lives.at(-1)
+    const response = await world.site.api.rest('POST', 'brands', { token: session.token, body })
+    const past = slot.brands.at(-1)
     const id = past === undefined ? 'a new id' : past.isAlive ? 'the id of a brand' : 'the id of a deleted brand'
     const isAllowed = past === undefined && levelOf(session) > 0
     const what = `${session.name} creates a brand with ${id}`
@@ -46,7 +46,7 @@ export const brandActions = {
     brand.known.add(markerOf(session.account.email))
     session.opened.add(membership)
     if (past) past.isAlive = false
-    slot.lives.push(brand)
+    slot.brands.push(brand)
   },
 
   async 'delete brand'(world, step) {
@@ -54,7 +54,7 @@ export const brandActions = {
     if (!found) return
     const { session, brand } = found
     const isAllowed = roleOf(session, brand) === 'owner'
-    const response = await world.site.wire.rest('DELETE', `brands?id=eq.${brand.id}`, {
+    const response = await world.site.api.rest('DELETE', `brands?id=eq.${brand.id}`, {
       token: session.token,
       withRows: true,
     })
@@ -67,7 +67,7 @@ export const brandActions = {
     if (!found || !world.site.functions.has('open_brand')) return
     const { session, brand } = found
     const isAllowed = isMember(session, brand)
-    const response = await world.site.wire.rpc('open_brand', { p_brand_id: brand.id }, { token: session.token })
+    const response = await world.site.api.rpc('open_brand', { p_brand_id: brand.id }, { token: session.token })
     const what = `${session.name} opens ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     const membership = brand.members.get(session.account)
@@ -83,7 +83,7 @@ export const brandActions = {
     const { session, brand } = found
     const isAllowed = roleOf(session, brand) === 'owner' && levelOf(session) === 2
     const values = { p_brand_id: brand.id, p_required: step.flag }
-    const response = await world.site.wire.rpc('require_second_factor', values, { token: session.token })
+    const response = await world.site.api.rpc('require_second_factor', values, { token: session.token })
     const what = `${session.name} ${step.flag ? 'requires a' : 'no longer requires a'} second factor in ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) brand.requiresFactor = step.flag
   },

@@ -1,4 +1,4 @@
-import { invalidateLinks, endSessions, othersOf } from './account-actions.ts'
+import { invalidateLinks, endSessions, otherSessionsOf } from './account-actions.ts'
 import { type Action, judgeAttempt, sessionOf } from './attempt.ts'
 import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
@@ -10,12 +10,12 @@ async function verifyFactor(
   session: Session,
   factor: { id: string; secret: string },
 ): Promise<ReceivedResponse> {
-  const { wire, sql } = world.site
+  const { api, sql } = world.site
   await sql.query('update auth.mfa_factors set last_totp_step = null where id = $1', [factor.id])
   const { token } = session
-  const challenge = await wire.auth('POST', `/factors/${factor.id}/challenge`, { token, body: {} })
+  const challenge = await api.auth('POST', `/factors/${factor.id}/challenge`, { token, body: {} })
   const body = { challenge_id: challenge.body?.id, code: totpCode(factor.secret) }
-  return wire.auth('POST', `/factors/${factor.id}/verify`, { token, body })
+  return api.auth('POST', `/factors/${factor.id}/verify`, { token, body })
 }
 
 /** Raises the session to aal2. In the model, its earlier token, which proves only the password, becomes a session of its own. */
@@ -26,7 +26,10 @@ function raiseLevel(world: World, session: Session, { body }: ReceivedResponse):
   for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
 }
 
-/** Ends `targets` in the model if the server has ended them; returns true. If the server has refused, expects that they still work. */
+/**
+ * If the server has ended the sessions `targets`, ends them in the model and returns true. If it has refused, returns false, and complains of each of
+ * them that no longer works.
+ */
 async function endOrExpectAlive(
   world: World,
   session: Session,
@@ -38,7 +41,7 @@ async function endOrExpectAlive(
     return true
   }
   for (const target of targets.filter(({ isAlive }) => isAlive)) {
-    const { status } = await world.site.wire.auth('GET', '/user', { token: target.token })
+    const { status } = await world.site.api.auth('GET', '/user', { token: target.token })
     if (status !== 200) world.complaints.push(`${target.name} has ended, although ${session.name} was refused that`)
   }
   return false
@@ -55,7 +58,7 @@ export const factorActions = {
     if (session === undefined || session.account.factor !== null) return
     const { account } = session
     const body = { factor_type: 'totp', friendly_name: 'app' }
-    const made = await world.site.wire.auth('POST', '/factors', { token: session.token, body })
+    const made = await world.site.api.auth('POST', '/factors', { token: session.token, body })
     if (!isDone(made)) return
     const factor = { id: made.body.id, secret: made.body.totp.secret }
     const response = await verifyFactor(world, session, factor)
@@ -63,7 +66,7 @@ export const factorActions = {
     if (!judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })) return
     account.factor = factor
     invalidateLinks(account)
-    endSessions(othersOf(world, session))
+    endSessions(otherSessionsOf(world, session))
     raiseLevel(world, session, response)
   },
 
@@ -82,7 +85,7 @@ export const factorActions = {
     const factor = session?.account.factor
     if (!session || !factor) return
     const isAllowed = session.isProved
-    const response = await world.site.wire.auth('DELETE', `/factors/${factor.id}`, { token: session.token })
+    const response = await world.site.api.auth('DELETE', `/factors/${factor.id}`, { token: session.token })
     if (
       !judgeAttempt(world, step, {
         what: `${session.name} removes the second factor`,
@@ -99,11 +102,11 @@ export const factorActions = {
   async 'end session'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const others = othersOf(world, session).filter(({ isAlive }) => isAlive)
+    const others = otherSessionsOf(world, session).filter(({ isAlive }) => isAlive)
     const target = others[step.other % others.length]
     if (target === undefined) return
     const isAllowed = levelOf(session) > 0
-    const response = await world.site.wire.rpc('end_session', { p_id: target.id }, { token: session.token })
+    const response = await world.site.api.rpc('end_session', { p_id: target.id }, { token: session.token })
     judgeAttempt(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isDone(response) })
     const same = world.sessions.filter(({ id }) => id === target.id)
     await endOrExpectAlive(world, session, same, response)
@@ -112,9 +115,9 @@ export const factorActions = {
   async 'end other sessions'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const others = othersOf(world, session)
+    const others = otherSessionsOf(world, session)
     const isAllowed = levelOf(session) > 0
-    const response = await world.site.wire.rpc('end_other_sessions', {}, { token: session.token })
+    const response = await world.site.api.rpc('end_other_sessions', {}, { token: session.token })
     judgeAttempt(world, step, { what: `${session.name} ends all other sessions`, isAllowed, isDone: isDone(response) })
     await endOrExpectAlive(world, session, others, response)
   },

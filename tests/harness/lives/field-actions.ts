@@ -18,7 +18,7 @@ export const fieldActions = {
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, table, label: marker, type: 'text' }
-    const response = await world.site.wire.rest('POST', 'custom_fields', { token: session.token, body })
+    const response = await world.site.api.rest('POST', 'custom_fields', { token: session.token, body })
     const role = roleOf(session, brand)
     const what = `${session.name} adds a field of ${table} of ${brandLabel(world, brand)}`
     const isAllowed = role === 'admin' || role === 'owner'
@@ -38,7 +38,7 @@ export const fieldActions = {
     })
     const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
     const body = { custom: { [field.id]: marker } }
-    const response = await world.site.wire.rest('PATCH', path, { token: session.token, body, withRows: true })
+    const response = await world.site.api.rest('PATCH', path, { token: session.token, body, withRows: true })
     const what = `${session.name} fills a field of a record of ${brandLabel(world, brand)}`
     judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: hasChanged(response) })
   },

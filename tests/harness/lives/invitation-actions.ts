@@ -20,7 +20,7 @@ export const invitationActions = {
       (!known || !brand.members.has(known)) &&
       (!pending || mayManageRole(mine, pending.role))
     const values = { p_brand_id: brand.id, p_email: email, p_role: step.role }
-    const response = await world.site.wire.rpc('invite_member', values, { token: session.token })
+    const response = await world.site.api.rpc('invite_member', values, { token: session.token })
     const what = `${session.name} invites ${email} to ${brandLabel(world, brand)} as ${step.role}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     if (known) return addUnopenedMember(brand, known, step.role)
@@ -45,7 +45,7 @@ export const invitationActions = {
     if (invitation === undefined) return
     const isAllowed = mayManageRole(roleOf(session, brand), invitation.role)
     const values = { p_brand_id: brand.id, p_id: invitation.id }
-    const response = await world.site.wire.rpc('withdraw_invitation', values, { token: session.token })
+    const response = await world.site.api.rpc('withdraw_invitation', values, { token: session.token })
     const what = `${session.name} withdraws the invitation of ${invitation.email} to ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
       brand.invitations = brand.invitations.filter((one) => one !== invitation)
@@ -56,7 +56,7 @@ export const invitationActions = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     recordPossibleMemberships(world, session.account)
-    const response = await world.site.wire.rpc('accept_invitations', {}, { token: session.token })
+    const response = await world.site.api.rpc('accept_invitations', {}, { token: session.token })
     const what = `${session.name} accepts all invitations`
     judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
   },

@@ -29,7 +29,7 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
     return invitation.hasLapsed ? 'perhaps' : true
   }
   if (link.isSpent || account === null || account.stamp !== link.stamp) return false
-  if (type === 'email_change') return account.wanted?.email === link.wanted
+  if (type === 'email_change') return account.requestedAddress?.email === link.newEmail
   return type === 'recovery' || !account.isConfirmed
 }
 
@@ -43,7 +43,7 @@ function markUsed({ links }: World, link: Link): void {
 /** Makes the person a member in the model, with a new account if the e-mail address had none. */
 function joinByLink(world: World, link: Link, response: ReceivedResponse): void {
   const { brand, invitation } = link
-  const account = accountOfAnswer(world, link, response)
+  const account = accountOfResponse(world, link, response)
   const session = addSession(world, account, response)
   if (brand === null || invitation === null || !brand.isAlive) return
   brand.invitations = brand.invitations.filter((one) => one !== invitation)
@@ -53,7 +53,7 @@ function joinByLink(world: World, link: Link, response: ReceivedResponse): void 
   brand.known.add(markerOf(account.email))
 }
 
-function accountOfAnswer(world: World, link: Link, { body }: ReceivedResponse): Account {
+function accountOfResponse(world: World, link: Link, { body }: ReceivedResponse): Account {
   const known = world.accounts.find(({ id }) => id === body.user?.id)
   if (known) {
     known.isConfirmed = true
@@ -69,7 +69,7 @@ function accountOfAnswer(world: World, link: Link, { body }: ReceivedResponse): 
     isConfirmed: true,
     factor: null,
     stamp: 0,
-    wanted: null,
+    requestedAddress: null,
   }
   world.accounts.push(account)
   recordAddress(world, person, link.recipient)
@@ -84,7 +84,7 @@ export const linkActions = {
     const created: CreatedAccount = { account: null }
     const userAgent = link.account ? newUserAgent(world, link.account) : newMarker(world, ownBrowser(link, created))
     const body = { type: link.type, token_hash: link.token }
-    const response = await world.site.wire.auth('POST', '/verify', { body, userAgent })
+    const response = await world.site.api.auth('POST', '/verify', { body, userAgent })
     const age = isValid === false ? 'an old' : 'a good'
     const what = `${age} link of type ${link.type} to ${link.recipient} is used`
     if (!judgeAttempt(world, step, { what, isAllowed: isValid, isDone: isDone(response) })) return
@@ -97,9 +97,9 @@ export const linkActions = {
     }
     markUsed(world, link)
     if (account === null) return
-    if (link.type === 'email_change' && account.wanted) {
-      account.wanted.agreed.add(link.recipient)
-      if (response.body.access_token) applyNewAddress(world, account, account.wanted.email)
+    if (link.type === 'email_change' && account.requestedAddress) {
+      account.requestedAddress.agreed.add(link.recipient)
+      if (response.body.access_token) applyNewAddress(world, account, account.requestedAddress.email)
     }
     if (link.type === 'signup' || !account.isConfirmed) {
       if (!account.isConfirmed) invalidateLinks(account)
@@ -117,7 +117,7 @@ interface CreatedAccount {
   account: Account | null
 }
 
-/** The secret of a browser whose account the link may create. */
+/** Returns the secret of a browser that opens the link. Only the account that the link creates may read it; before that, the link's recipient. */
 function ownBrowser({ recipient }: Link, created: CreatedAccount) {
   return {
     what: `a browser of ${recipient}`,

@@ -46,7 +46,7 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
       isConfirmed: true,
       factor: null,
       stamp: 0,
-      wanted: null,
+      requestedAddress: null,
     }
     world.accounts.push(account)
     recordAddress(world, person, account.email)
@@ -58,7 +58,7 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
     await runStep(world, { ...emptyStep, kind: 'add member', who: 0, other: 1, role: 'admin' })
     await runStep(world, { ...emptyStep, kind: 'open brand', who: 1 })
   }
-  world.story = []
+  world.log = []
   world.done.clear()
 }
 
@@ -76,8 +76,8 @@ const newPeopleSql = `
   insert into auth.identities (provider_id, user_id, identity_data, provider)
   select id::text, id, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), 'email' from people`
 
-function sentencesOf({ story, complaints, site }: World): string {
-  const numbered = story.map((sentence, index) => `  ${index + 1}. ${sentence}`)
+function sentencesOf({ log, complaints, site }: World): string {
+  const numbered = log.map((sentence, index) => `  ${index + 1}. ${sentence}`)
   const shown = [...new Set(complaints)].slice(0, 8).map((sentence) => `  - ${sentence}`)
   return [
     `A life leaked (server: ${site.mode}).`,

@@ -21,7 +21,8 @@ export async function readMail(world: World): Promise<void> {
 function linkOf(world: World, recipient: string, made: ReturnType<typeof linkSchema.parse>): Link {
   const { site, accounts } = world
   const account =
-    accounts.find(({ email }) => email === recipient) ?? accounts.find(({ wanted }) => wanted?.email === recipient)
+    accounts.find(({ email }) => email === recipient) ??
+    accounts.find(({ requestedAddress }) => requestedAddress?.email === recipient)
   const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === made.id))
   return {
     type: made.type,
@@ -33,7 +34,7 @@ function linkOf(world: World, recipient: string, made: ReturnType<typeof linkSch
     brand: brand ?? null,
     isSpent: false,
     password: account?.password ?? null,
-    wanted: account?.wanted?.email ?? null,
+    newEmail: account?.requestedAddress?.email ?? null,
   }
 }
 

@@ -44,13 +44,13 @@ export function addUnopenedMember(brand: Brand, account: Account, role: Role): v
 /** True if this session has no access to any brand of its account, so that a change without a filter must have no effect. */
 function hasNoAccess(world: World, session: Session): boolean {
   return world.slots
-    .flatMap(({ lives }) => lives)
+    .flatMap(({ brands }) => brands)
     .every((brand) => !brand.members.has(session.account) || !isMember(session, brand))
 }
 
 /** Sends a change of memberships without a filter. It must have no effect: `judgeMemberships` checks that. */
-async function withoutFilter(world: World, session: Session, method: string, body?: unknown): Promise<void> {
-  await world.site.wire.rest(method, 'memberships', { token: session.token, ...(body === undefined ? {} : { body }) })
+async function changeWithoutFilter(world: World, session: Session, method: string, body?: unknown): Promise<void> {
+  await world.site.api.rest(method, 'memberships', { token: session.token, ...(body === undefined ? {} : { body }) })
   logAttempt(world, `${session.name} sends ${method} /memberships without a filter`, true)
 }
 
@@ -64,7 +64,7 @@ export const memberActions = {
     const other = affectedAccount(world, step)
     const values = { p_brand_id: brand.id, p_email: other.email, p_role: step.role }
     const isAllowed = mayManageRole(roleOf(session, brand), step.role) && !brand.members.has(other) && other.isConfirmed
-    const response = await world.site.wire.rpc('add_brand_member_by_email', values, { token: session.token })
+    const response = await world.site.api.rpc('add_brand_member_by_email', values, { token: session.token })
     const what = `${session.name} adds ${other.name} to ${brandLabel(world, brand)} as ${step.role}`
     if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
       addUnopenedMember(brand, other, step.role)
@@ -79,7 +79,7 @@ export const memberActions = {
     const role = brand.members.get(other)?.role
     const isAllowed = role !== undefined && mayManageRole(roleOf(session, brand), role)
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${other.id}`
-    const response = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
+    const response = await world.site.api.rest('DELETE', path, { token: session.token, withRows: true })
     const what = `${session.name} removes ${other.name} from ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
     endMembership(brand, other)
@@ -88,14 +88,14 @@ export const memberActions = {
 
   async leave(world, step) {
     const session = sessionOf(world, step)
-    if (session && step.flag && hasNoAccess(world, session)) return withoutFilter(world, session, 'DELETE')
+    if (session && step.flag && hasNoAccess(world, session)) return changeWithoutFilter(world, session, 'DELETE')
     const found = sessionAndBrand(world, step)
     if (!found) return
     const { brand, session: leaving } = found
     const { account } = leaving
     const isAllowed = roleOf(leaving, brand) !== null
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${account.id}`
-    const response = await world.site.wire.rest('DELETE', path, { token: leaving.token, withRows: true })
+    const response = await world.site.api.rest('DELETE', path, { token: leaving.token, withRows: true })
     const what = `${leaving.name} leaves ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
     endMembership(brand, account)
@@ -114,9 +114,10 @@ export const memberActions = {
         (from === formerNamesReading && isOwnFormerName(reader, brand, session.account, displayName)),
     })
     const body = { display_name: displayName }
-    if (attacker && step.flag && hasNoAccess(world, attacker)) return withoutFilter(world, attacker, 'PATCH', body)
+    if (attacker && step.flag && hasNoAccess(world, attacker))
+      return changeWithoutFilter(world, attacker, 'PATCH', body)
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${session.account.id}`
-    const response = await world.site.wire.rest('PATCH', path, { token: session.token, body, withRows: true })
+    const response = await world.site.api.rest('PATCH', path, { token: session.token, body, withRows: true })
     const what = `${session.name} takes another name in ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
     const membership = brand.members.get(session.account)
@@ -139,7 +140,7 @@ export const memberActions = {
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${other.id}`
     const sent = { token: session.token, body: { role: step.role }, withRows: true }
     if (membership?.role === step.role) return
-    const response = await world.site.wire.rest('PATCH', path, sent)
+    const response = await world.site.api.rest('PATCH', path, sent)
     const what = `${session.name} makes ${other.name} ${step.role} of ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) }) || !membership) return
     membership.role = step.role
@@ -154,7 +155,7 @@ export const memberActions = {
     const [mine, theirs] = [brand.members.get(session.account), brand.members.get(other)]
     const isAllowed = roleOf(session, brand) === 'owner' && theirs !== undefined && other !== session.account
     const values = { p_brand_id: brand.id, p_user_id: other.id }
-    const response = await world.site.wire.rpc('hand_over_brand', values, { token: session.token })
+    const response = await world.site.api.rpc('hand_over_brand', values, { token: session.token })
     const what = `${session.name} hands ${brandLabel(world, brand)} over to ${other.name}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     if (theirs) theirs.role = 'owner'

@@ -23,7 +23,7 @@ export const noteActions = {
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, body: marker, [linkColumns[record.table] ?? '']: record.id }
-    const response = await world.site.wire.rest('POST', 'notes', { token: session.token, body })
+    const response = await world.site.api.rest('POST', 'notes', { token: session.token, body })
     const what = `${session.name} writes a note in ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(response) }))
       brand.notes.push({ id, author: session.account, record, isDeleted: false })
@@ -40,7 +40,7 @@ export const noteActions = {
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const path = `notes?brand_id=eq.${brand.id}&id=eq.${note.id}`
-    const response = await world.site.wire.rest('PATCH', path, { token: session.token, body: { body }, withRows: true })
+    const response = await world.site.api.rest('PATCH', path, { token: session.token, body: { body }, withRows: true })
     const what = `${session.name} changes a note of ${note.author.name} in ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand) && note.author === session.account
     judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })
@@ -53,7 +53,7 @@ export const noteActions = {
     const note = presentNotes(brand)[step.which % presentNotes(brand).length]
     if (note === undefined) return
     const path = `notes?brand_id=eq.${brand.id}&id=eq.${note.id}`
-    const response = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
+    const response = await world.site.api.rest('DELETE', path, { token: session.token, withRows: true })
     const what = `${session.name} deletes a note of ${note.author.name} in ${brandLabel(world, brand)}`
     const mayAny = ['admin', 'owner'].includes(roleOf(session, brand) ?? '')
     const isAllowed = isMember(session, brand) && (mayAny || note.author === session.account)

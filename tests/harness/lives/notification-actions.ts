@@ -11,7 +11,7 @@ export const notificationActions = {
     if (!found) return
     const { session, brand } = found
     const other = affectedAccount(world, step)
-    const { wire } = world.site
+    const { api } = world.site
     const { token } = session
     const marker = newMarker(world, {
       what: `a task of ${brandLabel(world, brand)}`,
@@ -19,7 +19,7 @@ export const notificationActions = {
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, title: marker, assignee_id: step.flag ? other.id : null }
-    const task = await wire.rest('POST', 'tasks', { token, body })
+    const task = await api.rest('POST', 'tasks', { token, body })
     // The database refuses an assignee who is not a member.
     const isAllowed = isMember(session, brand) && (step.flag ? 'perhaps' : true)
     const what = `${session.name} gives ${other.name} a task of ${brandLabel(world, brand)}`
@@ -28,7 +28,7 @@ export const notificationActions = {
     const company_id = brand.records.find(({ table, isDeleted }) => table === 'companies' && !isDeleted)?.id
     if (company_id) {
       const text = `${marker} @[${other.name}](user:${other.id})`
-      await wire.rest('POST', 'notes', {
+      await api.rest('POST', 'notes', {
         token,
         body: { id: randomUUID(), brand_id: brand.id, body: text, company_id },
       })
@@ -40,26 +40,26 @@ export const notificationActions = {
     const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
-    const { wire } = world.site
+    const { api } = world.site
     const otherSession = world.sessions.find(({ account, isAlive }) => isAlive && account !== session.account)
     const about = { p_brand_id: brand.id, p_import_id: randomUUID() }
     const marker = newMarker(world, {
       what: `an import of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => reader.account === session.account && isMember(reader, brand),
     })
-    const begun = await wire.rpc('begin_import', { ...about, p_file: marker }, { token: session.token })
+    const begun = await api.rpc('begin_import', { ...about, p_file: marker }, { token: session.token })
     const what = `${session.name} imports into ${brandLabel(world, brand)}`
     judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(begun) })
     const ended = { ...about, p_is_complete: true, p_imported: 3, p_skipped: 1 }
     if (otherSession) {
-      await wire.rpc('end_import', ended, { token: otherSession.token })
+      await api.rpc('end_import', ended, { token: otherSession.token })
       if (step.flag)
-        await wire.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: otherSession.token })
+        await api.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: otherSession.token })
     }
     const lines = `notifications?record_id=eq.${about.p_import_id}&select=user_id`
-    if (rowsOf(await wire.asService(lines)).length > 0) complain(world, `an import was ended by somebody else`)
-    await wire.rpc('end_import', ended, { token: session.token })
-    const notified = rowsOf(await wire.asService(lines)).map((row) => row['user_id'])
+    if (rowsOf(await api.asService(lines)).length > 0) complain(world, `an import was ended by somebody else`)
+    await api.rpc('end_import', ended, { token: session.token })
+    const notified = rowsOf(await api.asService(lines)).map((row) => row['user_id'])
     if (notified.length !== (isDone(begun) ? 1 : 0) || notified.some((id) => id !== session.account.id))
       complain(world, `the end of an import notified ${notified.join(', ')}`)
     await tryNotificationsOfOthers(world, session)
@@ -68,15 +68,15 @@ export const notificationActions = {
 
 /** Tries to read and mark notifications of others, which nobody may. Then checks the recipients of all notifications. */
 async function tryNotificationsOfOthers(world: World, { name, token, account }: Session): Promise<void> {
-  const { wire } = world.site
+  const { api } = world.site
   const foreign = `notifications?user_id=neq.${account.id}`
-  const read = await wire.rest('GET', `${foreign}&select=id`, { token })
-  const marked = await wire.rest('PATCH', foreign, { token, body: { read_at: '2026-01-01T00:00:00Z' }, withRows: true })
+  const read = await api.rest('GET', `${foreign}&select=id`, { token })
+  const marked = await api.rest('PATCH', foreign, { token, body: { read_at: '2026-01-01T00:00:00Z' }, withRows: true })
   if (hasChanged(read) || hasChanged(marked)) complain(world, `${name} reached notifications of others`)
   // Checks only the brands of this life, because parallel lives add members to their own brands meanwhile.
   const here = `brand_id=in.(${world.slots.map(({ id }) => id).join(',')})`
-  const members = await wire.asService(`memberships?select=brand_id,user_id&${here}`)
-  const notified = await wire.asService(`notifications?select=brand_id,user_id,actor_id&${here}`)
+  const members = await api.asService(`memberships?select=brand_id,user_id&${here}`)
+  const notified = await api.asService(`notifications?select=brand_id,user_id,actor_id&${here}`)
   const known = new Set(rowsOf(members).map((row) => `${row['brand_id']} ${row['user_id']}`))
   for (const row of rowsOf(notified)) {
     if (!known.has(`${row['brand_id']} ${row['user_id']}`)) complain(world, 'somebody who is no member was notified')

@@ -14,13 +14,13 @@ export async function judgeReadings(world: World): Promise<void> {
 }
 
 /** Functions that also name brands which need a second factor or are not opened yet. */
-const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
+const functionsOnClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
 /** Adds a complaint for each marker in a response whose text this session may not read. */
 function judgeWords(world: World, session: Session, { from, response }: Reading): void {
   for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
-    if (secret?.mayBeRead(session, listsClosedBrands.has(from), from)) continue
+    if (secret?.mayBeRead(session, functionsOnClosedBrands.has(from), from)) continue
     complain(
       world,
       `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(response.text, marker)}`,
@@ -53,7 +53,7 @@ interface AuditLogLine {
 /** Checks that only owners of the brand read its audit log, and that it shows only sign-ins of sessions that have opened the brand. */
 function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   if (isEmpty(reading)) return
-  const brand = world.slots.find(({ id }) => id === reading.slot)?.lives.at(-1)
+  const brand = world.slots.find(({ id }) => id === reading.brandId)?.brands.at(-1)
   if (brand === undefined || roleOf(session, brand) !== 'owner') {
     complain(world, `${session.name} reads the audit log of a brand that they do not own`)
     return
@@ -61,7 +61,7 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   const signIns = new Map<string, number>()
   for (const { at, event, user_id: id, detail } of reading.response.body as unknown as AuditLogLine[]) {
     const account = world.accounts.find((one) => one.id === id)
-    if (new Date(at).getTime() < brand.since - 5 && !accountEvents.has(event))
+    if (new Date(at).getTime() < brand.createdAt - 5 && !accountEvents.has(event))
       complain(world, `${session.name} reads '${event}' of an earlier life of the brand in its audit log`)
     if (account === session.account) continue
     const accountName = account?.name ?? 'a stranger'

@@ -6,7 +6,7 @@ import { formerNamesReading, levelOf, type Session, type World } from './world.t
 export interface Reading {
   from: string
   /** The id of the requested brand; null if the session asked for everything. */
-  slot: string | null
+  brandId: string | null
   response: ReceivedResponse
 }
 
@@ -45,48 +45,51 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
 
 /** Reads everything that a session can read: each table, and each reading function with the id of every brand, also of deleted ones. */
 export async function readAll(world: World, session: Session): Promise<Reading[]> {
-  const { wire, tables, functions } = world.site
+  const { api, tables, functions } = world.site
   const { token } = session
   const reading = async (
     from: string,
     response: Promise<ReceivedResponse>,
-    slot: string | null = null,
+    brandId: string | null = null,
   ): Promise<Reading> => ({
     from,
-    slot,
+    brandId,
     response: await response,
   })
   const readings = [
-    reading('the account', wire.auth('GET', '/user', { token })),
-    ...tables.map((table) => reading(table, wire.rest('GET', `${table}?select=*`, { token }))),
-    reading('memberships with their brands', wire.rest('GET', 'memberships?select=*,brands(*)', { token })),
+    reading('the account', api.auth('GET', '/user', { token })),
+    ...tables.map((table) => reading(table, api.rest('GET', `${table}?select=*`, { token }))),
+    reading('memberships with their brands', api.rest('GET', 'memberships?select=*,brands(*)', { token })),
     ...personalFunctions
       .filter((name) => functions.has(name))
-      .map((name) => reading(name, wire.rpc(name, {}, { token }))),
-    ...world.slots.flatMap(({ id, lives }) =>
-      (lives.at(-1)?.notes ?? []).slice(0, 2).map(({ record }) => {
+      .map((name) => reading(name, api.rpc(name, {}, { token }))),
+    ...world.slots.flatMap(({ id, brands }) =>
+      (brands.at(-1)?.notes ?? []).slice(0, 2).map(({ record }) => {
         const values = { p_brand_id: id, p_table: record.table, p_id: record.id }
-        return reading('timeline', wire.rpc('timeline', values, { token }), id)
+        return reading('timeline', api.rpc('timeline', values, { token }), id)
       }),
     ),
     ...world.slots
-      .filter(({ lives }) => lives.length > 0)
+      .filter(({ brands }) => brands.length > 0)
       .map(({ id }) => {
         const values = { p_brand_id: id, p_user_ids: world.accounts.map((account) => account.id) }
-        return reading('former_members', wire.rpc('former_members', values, { token }), id)
+        return reading('former_members', api.rpc('former_members', values, { token }), id)
       }),
     ...world.slots
-      .filter(({ lives }) => lives.length > 0)
+      .filter(({ brands }) => brands.length > 0)
       .flatMap(({ id }) =>
         Object.entries(brandFunctions).map(([name, values]) =>
-          reading(name, wire.rpc(name, { p_brand_id: id, ...values }, { token }), id),
+          reading(name, api.rpc(name, { p_brand_id: id, ...values }, { token }), id),
         ),
       ),
   ]
   return (await Promise.all(readings)).flatMap(withFormerNamesApart)
 }
 
-/** Splits an export in two: its former memberships have another rule than the rest of it. Other readings stay as they are. */
+/**
+ * Splits an export in two readings. Its former memberships have their own rule: they may contain a person's own names in brands that the person has
+ * left. Other readings stay as they are.
+ */
 function withFormerNamesApart(reading: Reading): Reading[] {
   const { from, response } = reading
   if (from !== 'export_my_data' || !isDone(response)) return [reading]
@@ -100,8 +103,8 @@ function withFormerNamesApart(reading: Reading): Reading[] {
 }
 
 /**
- * Returns one session of each group with the same account, level and state, because they see the same. Ended sessions are
- * included, and must see nothing.
+ * Returns one session of each group with the same account, level and state, because the sessions of a group may read the same. Ended sessions are
+ * included, and must read nothing.
  */
 export function readersOf({ sessions }: World): Session[] {
   const readers = new Map<string, Session>()

@@ -25,7 +25,7 @@ export const recordActions = {
       [textColumns[table]]: marker,
       ...(table === 'contacts' ? { email: `${marker}@x.example` } : {}),
     }
-    const response = await world.site.wire.rest('POST', table, { token: session.token, body })
+    const response = await world.site.api.rest('POST', table, { token: session.token, body })
     const what = `${session.name} adds to the ${table} of ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(response) }))
       brand.records.push({ id, table, marker, isDeleted: false })
@@ -38,7 +38,7 @@ export const recordActions = {
     const record = brand.records.find(({ isDeleted }) => !isDeleted)
     if (record === undefined) return
     const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
-    const response = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
+    const response = await world.site.api.rest('DELETE', path, { token: session.token, withRows: true })
     const what = `${session.name} deletes a record of ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: hasChanged(response) }))
       record.isDeleted = true
@@ -51,7 +51,7 @@ export const recordActions = {
     const record = brand.records.find(({ isDeleted }) => isDeleted)
     if (record === undefined) return
     const values = { p_brand_id: brand.id, p_table: record.table, p_ids: [record.id] }
-    const response = await world.site.wire.rpc('restore_records', values, { token: session.token })
+    const response = await world.site.api.rpc('restore_records', values, { token: session.token })
     const what = `${session.name} restores a record of ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(response) }))
       record.isDeleted = false

@@ -3,7 +3,8 @@ import { runLife } from './live.ts'
 import type { Mode, Site } from './site.ts'
 import { anyLife, stepKinds } from './steps.ts'
 
-export interface Lives {
+/** The options of `runLives`. */
+export interface LivesOptions {
   /** Number of lives, unless LIVES is set. */
   count: number
   /** Maximum time for all lives, including the shortening of a failing one (ms). */
@@ -14,7 +15,8 @@ export interface Lives {
   atOnce: number
 }
 
-export interface Outcome {
+/** The number of lives, the seed, and which steps had an effect. */
+export interface LivesOutcome {
   lives: number
   seed: number
   /** The number of lives that had an effective step of each kind. */
@@ -27,8 +29,8 @@ export interface Outcome {
  */
 export async function runLives(
   sites: Record<Mode, Site>,
-  { count, milliseconds, atOnce, ...given }: Lives,
-): Promise<Outcome> {
+  { count, milliseconds, atOnce, ...given }: LivesOptions,
+): Promise<LivesOutcome> {
   const { LIVES, LIVES_SEED, LIVES_PATH, LIVES_THEME } = process.env
   const lives = Number(LIVES ?? count)
   const seed = Number(LIVES_SEED ?? given.seed ?? Date.now() % 2 ** 31)

@@ -15,16 +15,16 @@ export const seriesActions = {
     const tasks = brand.records.filter(({ table, isDeleted }) => table === 'tasks' && !isDeleted)
     const task = tasks[step.which % tasks.length]
     if (task === undefined) return
-    const { wire } = world.site
+    const { api } = world.site
     const { token } = session
     const path = `tasks?brand_id=eq.${brand.id}&id=eq.${task.id}`
     const isAllowed = isMember(session, brand)
     const repeats = { repeats: step.flag ? 'daily Europe/London' : 'monthly 31 Asia/Kolkata', status: 'open' }
-    const set = await wire.rest('PATCH', path, { token, body: repeats, withRows: true })
+    const set = await api.rest('PATCH', path, { token, body: repeats, withRows: true })
     const place = brandLabel(world, brand)
     const change = { what: `${session.name} lets a task of ${place} repeat`, isAllowed, isDone: hasChanged(set) }
     if (!judgeAttempt(world, step, change)) return
-    const done = await wire.rest('PATCH', path, { token, body: { status: 'done' }, withRows: true })
+    const done = await api.rest('PATCH', path, { token, body: { status: 'done' }, withRows: true })
     const what = `${session.name} completes a task of ${place} that repeats`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(done) })) return
     const next = { ...task, id: nextTaskId(task.id), isDeleted: false }

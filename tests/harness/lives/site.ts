@@ -14,7 +14,7 @@ export type Mode = 'open' | 'invited' | 'mailed'
 export interface Site {
   mode: Mode
   server: TestServer
-  wire: ApiClient
+  api: ApiClient
   /** Connects as the owner role: creates people, reads sent mails, moves time. Never used to decide permissions. */
   sql: Pool
   /** Every table and function of the API. */
@@ -47,18 +47,18 @@ async function openSite(mode: Mode): Promise<Site> {
   await sql.query('create table lives.password (hash text)')
   await sql.query('insert into lives.password values ($1)', [await cheapHash(firstPassword)])
   const names = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
-  const wire = createApiClient(server)
+  const api = createApiClient(server)
   return {
     mode,
     server,
-    wire,
+    api,
     sql,
     tables: await names(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by 1`,
     ),
     functions: new Set(await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)),
     async stop() {
-      wire.close()
+      api.close()
       await sql.end()
       await server.stop()
       await mail?.stop()

@@ -17,15 +17,15 @@ export const stageActions = {
     })
     const id = randomUUID()
     const { token } = session
-    const { wire } = world.site
-    const added = await wire.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
+    const { api } = world.site
+    const added = await api.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
     const what = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(added) })) return
     if (step.flag) return
-    const deleted = await wire.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
+    const deleted = await api.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
     judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isDone(deleted) })
     const values = { p_brand_id: brand.id, p_table: 'pipelines', p_ids: [id] }
-    const restored = await wire.rpc('restore_records', values, { token })
+    const restored = await api.rpc('restore_records', values, { token })
     judgeAttempt(world, step, { what: `${session.name} restores it`, isAllowed, isDone: isDone(restored) })
   },
 } satisfies Record<string, Action>

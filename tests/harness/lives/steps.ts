@@ -63,6 +63,7 @@ export interface Step {
   flag: boolean
 }
 
+/** A sequence of steps on a server of this mode. */
 export interface Life {
   theme: string
   mode: Mode

@@ -21,11 +21,11 @@ export const tagActions = {
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
-    const { wire } = world.site
+    const { api } = world.site
     const { token } = session
     const response = step.flag
-      ? await wire.rpc('upsert_tag', { p_brand_id: brand.id, p_name: name, p_id: id }, { token })
-      : await wire.rest('POST', 'tags', { token, body: { id, brand_id: brand.id, name } })
+      ? await api.rpc('upsert_tag', { p_brand_id: brand.id, p_name: name, p_id: id }, { token })
+      : await api.rest('POST', 'tags', { token, body: { id, brand_id: brand.id, name } })
     const what = `${session.name} makes a tag in ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: isDone(response) }))
       brand.tags.push({ id, isDeleted: false })
@@ -42,18 +42,18 @@ export const tagActions = {
     const tag = presentTags(brand)[step.which % presentTags(brand).length]
     const record = taggableRecords(brand)[step.which % taggableRecords(brand).length]
     if (tag === undefined || record === undefined) return
-    const { wire } = world.site
+    const { api } = world.site
     const { token } = session
     const what = `${session.name} tags one of the ${record.table} of ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
     if (step.flag) {
       const query = { table: record.table, where: { id: [record.id] } }
       const values = { p_brand_id: brand.id, p_query: query, p_change: { add_tags: [tag.id] } }
-      const response = await wire.rpc('change_matching', values, { token })
+      const response = await api.rpc('change_matching', values, { token })
       judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })
     } else {
       const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
-      const response = await wire.rest('PATCH', path, { token, body: { tag_ids: [tag.id] }, withRows: true })
+      const response = await api.rest('PATCH', path, { token, body: { tag_ids: [tag.id] }, withRows: true })
       judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })
     }
   },
@@ -64,13 +64,13 @@ export const tagActions = {
     const { session, brand } = found
     const [tag, into] = presentTags(brand)
     if (tag === undefined) return
-    const { wire } = world.site
+    const { api } = world.site
     const { token } = session
     const values = { p_brand_id: brand.id, p_tag_id: tag.id, p_into_id: into?.id }
     const isMerged = step.flag && into !== undefined
     const response = isMerged
-      ? await wire.rpc('merge_tags', values, { token })
-      : await wire.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
+      ? await api.rpc('merge_tags', values, { token })
+      : await api.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
     const what = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${brandLabel(world, brand)}`
     const done = isMerged ? isDone(response) : hasChanged(response)
     if (!judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
@@ -80,7 +80,7 @@ export const tagActions = {
     const somebody = world.sessions[step.other % world.sessions.length] ?? session
     for (const by of [somebody, session]) {
       const moved = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
-      const restored = await wire.rpc('restore_moved', moved, { token: by.token })
+      const restored = await api.rpc('restore_moved', moved, { token: by.token })
       const isAllowed = by.isAlive && mayChange(by, brand)
       const undo = { what: `${by.name} undoes the merge of a tag of ${brandLabel(world, brand)}`, isAllowed }
       if (judgeAttempt(world, step, { ...undo, isDone: isDone(restored) })) tag.isDeleted = false

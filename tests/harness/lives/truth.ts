@@ -15,15 +15,15 @@ interface BrandRow {
 /** Complains of each difference between the memberships and the model: a step that must be refused must have no effect. */
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
-  const { wire } = world.site
-  const [rows, brands] = await Promise.all([
-    wire.asService(`memberships?select=brand_id,user_id,role,display_name&brand_id=in.(${ids})`),
-    wire.asService(`brands?select=id,name,requires_second_factor&id=in.(${ids})`),
+  const { api } = world.site
+  const [rows, brandRows] = await Promise.all([
+    api.asService(`memberships?select=brand_id,user_id,role,display_name&brand_id=in.(${ids})`),
+    api.asService(`brands?select=id,name,requires_second_factor&id=in.(${ids})`),
   ])
-  for (const [index, { id, lives }] of world.slots.entries()) {
-    const brand = lives.at(-1)
+  for (const [index, { id, brands }] of world.slots.entries()) {
+    const brand = brands.at(-1)
     const name = `brand ${index + 1}`
-    const row = (brands.body as unknown as BrandRow[]).find((one) => one.id === id)
+    const row = (brandRows.body as unknown as BrandRow[]).find((one) => one.id === id)
     if ((row !== undefined) !== (brand?.isAlive ?? false))
       complain(world, `${name} ${row ? 'exists' : 'does not exist'}`)
     if (row && brand?.isAlive && row.requires_second_factor !== brand.requiresFactor)
@@ -36,7 +36,7 @@ export async function judgeMemberships(world: World): Promise<void> {
 function compareMembers(
   world: World,
   name: string,
-  brand: World['slots'][number]['lives'][number],
+  brand: World['slots'][number]['brands'][number],
   actual: readonly MembershipRow[],
 ): void {
   for (const row of actual) {
@@ -69,7 +69,7 @@ function compareMembers(
 /** Complains of ended sessions that the server still accepts. */
 export async function judgeSessions(world: World): Promise<void> {
   for (const session of world.sessions.filter(({ isAlive }) => !isAlive)) {
-    const { status } = await world.site.wire.auth('GET', '/user', { token: session.token })
+    const { status } = await world.site.api.auth('GET', '/user', { token: session.token })
     if (status === 200) complain(world, `${session.name} has ended, and still works`)
   }
 }

@@ -21,9 +21,10 @@ export interface Account {
   /** Counts changes of e-mail address, password and factors. Each change invalidates older links. */
   stamp: number
   /** The requested new e-mail address, and the addresses that have confirmed the change. */
-  wanted: { email: string; agreed: Set<string> } | null
+  requestedAddress: { email: string; agreed: Set<string> } | null
 }
 
+/** The model of a session, by one of its tokens. */
 export interface Session {
   id: string
   account: Account
@@ -60,7 +61,8 @@ export interface Invitation {
   hasLapsed: boolean
 }
 
-export interface LiveRecord {
+/** The model of a record. `marker`: its text. */
+export interface ModelRecord {
   id: string
   table: string
   marker: string
@@ -71,7 +73,7 @@ export interface LiveRecord {
 export interface Note {
   id: string
   author: Account
-  record: LiveRecord
+  record: ModelRecord
   /** True if a person deleted the note itself: it is not restored with its record. */
   isDeleted: boolean
 }
@@ -91,7 +93,7 @@ export interface Brand {
   /** Accounts that may have become members, because the brand has invited their confirmed e-mail address. */
   awaited: Map<Account, Role>
   invitations: Invitation[]
-  records: LiveRecord[]
+  records: ModelRecord[]
   notes: Note[]
   /** The brand's custom fields. */
   fields: { id: string; table: string }[]
@@ -101,7 +103,7 @@ export interface Brand {
   /** Markers of the e-mail addresses that admins and owners may read: those of invitations. */
   invited: Set<string>
   /** Time when the brand was created (ms). */
-  since: number
+  createdAt: number
 }
 
 /** A mailed link, and its purpose. */
@@ -119,13 +121,13 @@ export interface Link {
   /** The account's password when the link was created. */
   password: string | null
   /** The new e-mail address, for a link of type `email_change`. */
-  wanted: string | null
+  newEmail: string | null
 }
 
 /** Describes a secret text and who may read it. Its marker is recognised in every response. */
 interface Secret {
   what: string
-  /** `anyLevel`: the response may also name brands that are closed at this session's level. `from`: the source of the response. */
+  /** `anyLevel`: the response may also name brands that require a higher level than the session's. `from`: the source of the response. */
   mayBeRead: (reader: Session, anyLevel: boolean, from: string) => boolean
 }
 
@@ -136,7 +138,7 @@ export interface World {
   accounts: Account[]
   sessions: Session[]
   /** The ids of brands, each with the brands that have had this id, oldest first. */
-  slots: { id: string; lives: Brand[] }[]
+  slots: { id: string; brands: Brand[] }[]
   /** E-mail addresses without an account at the start. Person n can read the mail to the address at index n. */
   freeAddresses: string[]
   /** The people who have or had each e-mail address, by its marker. */
@@ -145,7 +147,7 @@ export interface World {
   lastMail: string
   secrets: Map<string, Secret>
   /** The log: a sentence for each attempt. */
-  story: string[]
+  log: string[]
   /** Forbidden effects and readings. */
   complaints: string[]
   /** Kinds of steps that had an effect. */
@@ -162,13 +164,13 @@ export function newWorld(site: Site): World {
     tag,
     accounts: [],
     sessions: [],
-    slots: Array.from({ length: 3 }, () => ({ id: randomUUID(), lives: [] })),
+    slots: Array.from({ length: 3 }, () => ({ id: randomUUID(), brands: [] })),
     freeAddresses: [],
     holders: new Map(),
     links: [],
     lastMail: '0',
     secrets: new Map(),
-    story: [],
+    log: [],
     complaints: [],
     done: new Set(),
   }
@@ -252,20 +254,22 @@ export function roleOf(session: Session, brand: Brand): Role | null {
   return isMember(session, brand) ? (brand.members.get(session.account)?.role ?? null) : null
 }
 
+/** Returns the brands that are not deleted. */
 export function livingBrands({ slots }: World): Brand[] {
-  return slots.flatMap(({ lives }) => lives).filter(({ isAlive }) => isAlive)
+  return slots.flatMap(({ brands }) => brands).filter(({ isAlive }) => isAlive)
 }
 
 /** Returns the last brand with the id of a slot. Undefined if the id was never used. */
 export function brandAt({ slots }: World, index: number): Brand | undefined {
-  return slots[index % slots.length]?.lives.at(-1)
+  return slots[index % slots.length]?.brands.at(-1)
 }
 
+/** Records a forbidden effect or reading, as a sentence. */
 export function complain(world: World, sentence: string): void {
   world.complaints.push(sentence)
 }
 
 /** Adds an attempt and its outcome to the log. */
 export function logAttempt(world: World, sentence: string, isDone: boolean): void {
-  world.story.push(`${sentence}${isDone ? '' : ' (refused)'}`)
+  world.log.push(`${sentence}${isDone ? '' : ' (refused)'}`)
 }

@@ -23,7 +23,7 @@ interface Mark {
 }
 
 /**
- * Unique texts, each written by one edit of a life. They show whether the server applied the edit exactly once, and whether it was overwritten
+ * Unique texts, each written by one edit of a life. They show whether the server applied the edit exactly once, and whether the text was overwritten
  * unseen: by a person who had not seen it.
  */
 export class Marks {

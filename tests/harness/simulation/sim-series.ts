@@ -13,14 +13,17 @@ const repetitions = [
   null,
 ]
 
-/** Returns a random action with its weight: makes a task repeat, completes it, completes it and undoes that, completes the next task, or reopens it. */
+/**
+ * Returns a random action with its weight: makes a task repeat, completes it, completes it and undoes that, completes the next task, or reopens the
+ * task.
+ */
 export function seriesActions(
   { device, data }: SimDevice,
   random: () => number,
   task: string | undefined,
 ): [number, () => void][] {
   const quiet = (outcome: Promise<unknown> | undefined) => void outcome?.catch(() => {})
-  /** Undoes exactly this step. The undo of a later edit would write the text before that edit a second time. */
+  /** Completes a task and undoes exactly this step: the undo of another edit would write an older text again, and count as a second arrival of it. */
   const completeAndUndo = (id: string) => {
     const lastStep = () => data && stepsOf(data).done.at(-1)
     const before = lastStep()

@@ -33,6 +33,7 @@ export interface LoggedChange {
 export const simTables = ['deals', 'contacts', 'companies', 'tasks'] as const
 export type SimTable = (typeof simTables)[number]
 
+/** Starts the server and signs up both people. */
 export async function startWorld(): Promise<SimWorld> {
   const server = await startTestServer()
   // The official client needs a WebSocket class, although no device of the simulation opens a socket.

@@ -29,7 +29,7 @@ export async function requireAccount(db: Querier, email: string): Promise<UserRo
   if (user !== null) return user
   if (!isPlainEmail(normalized))
     throw new Error(
-      'The e-mail address contains characters that cannot be seen or that look like others. Type it anew.',
+      'The e-mail address contains characters that cannot be seen or that look like others. Type it again.',
     )
   throw new Error(`Nobody has an account with ${email}.`)
 }
@@ -61,8 +61,11 @@ export async function listAccounts({ db }: Operator, text: string): Promise<Acco
 export interface SessionLine {
   since: Date
   lastSeen: Date
+  /** The IP address from which the session started. */
   address: string | null
+  /** The assurance level: aal1 or aal2. */
   level: string
+  /** The header User-Agent of the sign-in. */
   device: string | null
 }
 
@@ -158,7 +161,9 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
 export interface AuditLine {
   at: Date
   action: string
+  /** The IP address of the request. */
   address: string
+  /** The details of the entry (`traits`) as JSON text. Empty if it has none. */
   more: string
 }
 

@@ -1,16 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
-import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import type { AuthContext, AuthHandler } from '#server/auth/context.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
 import { type Factor, findFactor, listFactors } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { passkeyOptions, relyingPartyIdOf } from './webauthn.ts'
 
+/** Time within which a challenge must be verified. */
 export const challengeLifeSeconds = 300
 
-/** The parts of a challenge that depend on the factor type. `members` go into the response; the others are stored. */
+/**
+ * The parts of a challenge that depend on the factor type. `members` become part of the response; `code` and `session`
+ * are stored.
+ */
 interface PreparedChallenge {
   members: Record<string, unknown>
   code?: string
@@ -21,7 +25,7 @@ interface PreparedChallenge {
  * POST /factors/:id/challenge: creates a challenge. The challenge can be verified once, within 5 minutes, from the same IP
  * address.
  */
-export const challengeFactor: AuthVerb = async (context, request) => {
+export const challengeFactor: AuthHandler = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
   const id = randomUUID()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { encodeQR } from 'qr'
 import { z } from 'zod'
 import { authenticate } from '#server/auth/authenticate.ts'
-import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import type { AuthContext, AuthHandler } from '#server/auth/context.ts'
 import { readInput } from '#server/auth/read-input.ts'
 import { isStorableText } from '#server/auth/storable-text.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
@@ -26,14 +26,14 @@ const input = z.object({
 })
 type EnrolmentInput = z.infer<typeof input>
 
-/** Maximum number of factors of a user. Recovery codes are not counted. */
+/** Maximum number of factors of a user, as in GoTrue by default. Recovery codes are not counted. */
 const maxFactors = 10
 
 /**
  * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified, which must happen within 5
  * minutes. A user who has an active factor must have verified one in this session.
  */
-export const enrollFactor: AuthVerb = async (context, request) => {
+export const enrollFactor: AuthHandler = async (context, request) => {
   const wanted = readInput(request, input)
   const { user, aal } = await authenticate(context, request)
   const phone = wanted.factor_type === 'phone' ? readPhone(wanted.phone) : null

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '#server/http/exchange.ts'
 
-/** Matches `/auth/v1/factors/:id`, with or without a verb after it. */
+/** Matches `/auth/v1/factors/:id`, also with `/challenge` or `/verify` after it. */
 const factorPath = /^\/auth\/v1\/factors\/([^/]+)(?:\/(challenge|verify))?$/
 
 /** Returns the factor's id in the path. Returns undefined if the path contains none. */

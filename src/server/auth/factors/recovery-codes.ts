@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordEvent } from '#server/auth/audit.ts'
 import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
-import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import type { AuthContext, AuthHandler } from '#server/auth/context.ts'
 import { readInput } from '#server/auth/read-input.ts'
 import { respondSession } from '#server/auth/sessions.ts'
 import { isStorableText } from '#server/auth/storable-text.ts'
@@ -27,7 +27,7 @@ const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
 /** GET /factors/recovery-codes: returns how many recovery codes the user has, and how many of them are unused. */
-export const recoveryCodesStatus: AuthVerb = async (context, request) => {
+export const recoveryCodesStatus: AuthHandler = async (context, request) => {
   const { user } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
   const { rows } = await context.db.query<{ total: number; remaining: number }>(
@@ -42,7 +42,7 @@ export const recoveryCodesStatus: AuthVerb = async (context, request) => {
  * POST /factors/recovery-codes: creates ten recovery codes, which are returned only in this response. The user needs
  * another factor, and can have only one set of codes.
  */
-export const makeRecoveryCodes: AuthVerb = async (context, request) => {
+export const makeRecoveryCodes: AuthHandler = async (context, request) => {
   const given = request.body.length === 0 ? {} : readInput(request, nameInput)
   const signedIn = await authenticate(context, request)
   const factors = (await listFactors(context.db, signedIn.user.id)).filter(({ status }) => status === 'verified')
@@ -59,7 +59,7 @@ export const makeRecoveryCodes: AuthVerb = async (context, request) => {
 }
 
 /** POST /factors/recovery-codes/regenerate: creates ten new recovery codes. The old codes become invalid. */
-export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
+export const regenerateRecoveryCodes: AuthHandler = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const set = await findSet(context.db, signedIn.user.id)
   if (signedIn.aal !== 'aal2') throw insufficientLevel(403)
@@ -73,7 +73,7 @@ const codeInput = z.object({ code: z.string().max(200) })
  * POST /factors/recovery-codes/verify: uses up one recovery code, raises this session to aal2, and ends the user's other
  * sessions that have not verified a factor.
  */
-export const verifyRecoveryCode: AuthVerb = async (context, request) => {
+export const verifyRecoveryCode: AuthHandler = async (context, request) => {
   const { code } = readInput(request, codeInput)
   const signedIn = await authenticate(context, request)
   const { user, sessionId } = signedIn
@@ -89,7 +89,7 @@ export const verifyRecoveryCode: AuthVerb = async (context, request) => {
 }
 
 /** DELETE /factors/recovery-codes: deletes all recovery codes of the user. */
-export const removeRecoveryCodes: AuthVerb = async (context, request) => {
+export const removeRecoveryCodes: AuthHandler = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
   if (aal !== 'aal2') throw insufficientLevel(422)

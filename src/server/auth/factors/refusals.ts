@@ -1,14 +1,14 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 
-/** Returns the refusal of a session that must verify a second factor first. GoTrue uses another status for each request. */
+/**
+ * Returns the refusal of a session that must verify a second factor first. The status depends on the request, as in
+ * GoTrue.
+ */
 export function insufficientLevel(status: 401 | 403 | 422, message = 'AAL2 session is required'): HttpError {
   return new HttpError(status, 'insufficient_aal', message)
 }
 
-/**
- * Returns the refusal of a factor id that is no UUID. Its code is that of an unknown factor; its status and message are
- * GoTrue's.
- */
+/** Returns the refusal of a factor id that is no UUID, with the status, code and message of GoTrue. */
 export function unknownFactorId(): HttpError {
   return new HttpError(404, 'validation_failed', 'factor_id must be a UUID')
 }

@@ -51,7 +51,7 @@ describe('the code of an authenticator app', () => {
 })
 
 describe('a new secret', () => {
-  it('a new secret has 160 bits, may have each letter at each position, and is never repeated', () => {
+  it('a new secret has 160 bits, can contain each letter at each position, and is never repeated', () => {
     const secrets = Array.from({ length: 2_000 }, newSecret)
     expect(new Set(secrets).size).toBe(2_000)
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -67,7 +67,7 @@ describe('a new secret', () => {
   })
 })
 
-it('the key URI names issuer, account and all parameters of a code', () => {
+it('the key URI contains the issuer, the account and all parameters of a code', () => {
   const uri = keyUri({ issuer: 'Banyan & Co: CRM', account: 'ana+crm@example.com', secret: rfcSecret })
   expect(uri).toBe(
     `otpauth://totp/Banyan%20%26%20Co%3A%20CRM:ana%2Bcrm%40example.com?algorithm=SHA1&digits=6&issuer=Banyan%20%26%20Co%3A%20CRM&period=30&secret=${rfcSecret}`,

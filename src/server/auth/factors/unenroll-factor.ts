@@ -1,6 +1,6 @@
 import { recordEvent } from '#server/auth/audit.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
-import type { AuthVerb } from '#server/auth/context.ts'
+import type { AuthHandler } from '#server/auth/context.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
 import type { Querier } from '#server/auth/users.ts'
 import { json } from '#server/http/exchange.ts'
@@ -9,7 +9,7 @@ import { factorIdOf } from './factor-path.ts'
 import { insufficientLevel } from './refusals.ts'
 
 /** DELETE /factors/:id: deletes a factor. If the factor is active, the session must have verified a factor. */
-export const unenrollFactor: AuthVerb = async (context, request) => {
+export const unenrollFactor: AuthHandler = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const factor = await findFactor(context.db, user.id, factorIdOf(request))
   if (factor.status === 'verified' && aal !== 'aal2') {
@@ -31,8 +31,8 @@ export const unenrollFactor: AuthVerb = async (context, request) => {
 }
 
 /**
- * Deletes factors. Recovery codes are deleted together with the last active factor, because they are never the only
- * factor. Sessions that were verified with a deleted factor fall to aal1. Call it inside a transaction.
+ * Deletes factors. Recovery codes are deleted together with the last active factor, because they must never be the only
+ * factor. Sessions that were verified with a deleted factor return to aal1. Call it inside a transaction.
  */
 export async function removeFactors(db: Querier, userId: string, ids: readonly string[]): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])

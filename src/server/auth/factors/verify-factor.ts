@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordEvent } from '#server/auth/audit.ts'
 import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
-import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import type { AuthContext, AuthHandler } from '#server/auth/context.ts'
 import { readInput } from '#server/auth/read-input.ts'
 import { respondSession } from '#server/auth/sessions.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
@@ -29,11 +29,11 @@ const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn',
 type FactorUpdate = { step: number } | { credential: StoredCredential } | Record<string, never>
 
 /**
- * POST /factors/:id/verify: verifies the factor. The session rises to aal2 and gets new tokens. The first verification
- * activates the factor, ends the user's other sessions that have not verified a factor, and deletes unverified factors of
- * the same type. Each code works once.
+ * POST /factors/:id/verify: verifies the factor. The session gets the level aal2 and new tokens. The first verification
+ * activates the factor, ends the user's other sessions that have not verified a factor, and deletes unverified factors
+ * of the same type. Each code works once.
  */
-export const verifyFactor: AuthVerb = async (context, request) => {
+export const verifyFactor: AuthHandler = async (context, request) => {
   const given = readInput(request, input)
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
@@ -70,9 +70,9 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
 }
 
 /**
- * Throws if the session has only proved the password, the factor is not active, and the user has an active one now. If it
- * did not, a person who knows only the password could enrol a factor while the user has none, and verify it after the user
- * has activated another one.
+ * Throws if the factor is not active, the user has another, active factor, and the session has not verified any factor.
+ * Without this check, a person who knows only the password could enrol a factor while the user has none, and verify it
+ * after the user has activated another factor.
  */
 async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedInUser, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return

@@ -25,7 +25,7 @@ export function relyingPartyIdOf(siteUrl: string): string | null {
 
 /**
  * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the
- * options create one; otherwise they ask for it.
+ * dialog creates one; otherwise it asks for a proof with the existing one.
  */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()

@@ -8,7 +8,7 @@ export type LinkType = (typeof linkTypes)[number]
 /** The schema of a link as the outbox stores it. Without the server's secret, nobody can build the URL from it. */
 export const linkSchema = z.object({
   type: z.enum(linkTypes),
-  /** The id of the one-time token; for an invitation, the id that the SQL of the product gave it. */
+  /** The id of the one-time token; for an invitation, its id in the product's SQL. */
   id: z.guid(),
   /** The path that the app opens after the link was used. */
   next: z.string().optional(),

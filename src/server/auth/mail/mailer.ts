@@ -44,8 +44,8 @@ const claimInterval = '5 minutes'
 const stopTimeoutMs = 2000
 
 /**
- * Times until the next attempt to send a mail, after the first, second, … failed attempt. After the last of these attempts,
- * the mail is given up.
+ * Delays before the next attempt to send a mail, after the first, second, … failed attempt. If the attempt after the
+ * last delay fails too, the mail is given up.
  */
 const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 

@@ -13,7 +13,10 @@ export interface MailSettings {
   emailConfirmation: boolean
 }
 
-/** Starts the mailer with the operator's settings, and tells the product's SQL these settings. */
+/**
+ * Starts the mailer with the operator's settings. Reports to the product's SQL whether mails are sent by SMTP, who may
+ * sign up, and whether e-mail addresses must be confirmed.
+ */
 export async function openMailer(
   settings: MailSettings,
   { owner, siteUrl, secret, log }: { owner: pg.Pool; siteUrl: string; secret: Buffer; log: Logger },
@@ -43,8 +46,9 @@ async function reportSettings(owner: pg.Pool, settings: Record<string, unknown>)
 const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
 /**
- * Whether the server is used on this machine only: it listens on a loopback address, and its site URL has a local name.
- * Only then, and only on a terminal, may links be printed: a file or a pipe would store links and e-mail addresses.
+ * Whether the server is used on this machine only: it listens on a loopback address, and the host of its site URL is a
+ * loopback address or localhost. Only then, and only on a terminal, may links be printed: a file or a pipe would store
+ * links and e-mail addresses.
  */
 function isOwnMachine(host: string, domain: string): boolean {
   return loopbackHosts.has(host) && loopbackHosts.has(domain)

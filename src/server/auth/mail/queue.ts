@@ -18,7 +18,9 @@ export interface MailQueue {
   queue: (db: Querier, mail: Mail) => Promise<void>
 }
 
-/** Returns whether the product's SQL has an outbox. Without it (the server alone) no mail is sent. */
+/**
+ * Returns whether the product's SQL has an outbox. A server without the product's SQL has no outbox and sends no mail.
+ */
 export async function hasOutbox(owner: pg.Pool): Promise<boolean> {
   const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('private.mail_outbox') as found`)
   return rows[0]?.found != null

@@ -14,8 +14,9 @@ export type MailWords = z.infer<typeof wordsSchema>
 
 type TemplateData = Readonly<Record<string, unknown>>
 
-const ignoreNotice = 'It was not you? Then ignore this mail: without a click nothing happens.'
-const securityNotice = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
+const ignoreNotice = 'Was this not you? Then ignore this mail: without a click nothing happens.'
+const securityNotice =
+  'Was this not you? Then reset your password now, and end the other sessions in Settings, Security.'
 
 const nameOf = (name: unknown): string => (typeof name === 'string' && name !== '' ? name : 'without a name')
 
@@ -36,7 +37,7 @@ const templates = {
       'Sign in with your password. If you do not remember it, choose ‘Forgot password?’ there.',
     ],
     button: 'Sign in',
-    note: 'It was not you? Then there is nothing to do.',
+    note: 'Was this not you? Then there is nothing to do.',
   }),
   recovery: () => ({
     subject: 'Set a new password',
@@ -53,7 +54,7 @@ const templates = {
       'Both links must be opened: the one in this mail, and the one in the mail to the new address. The links work for 24 hours.',
     ],
     button: 'Confirm the change',
-    note: 'It was not you? Do not click, and change your password: somebody is signed in as you.',
+    note: 'Was this not you? Do not click, and change your password: somebody is signed in as you.',
   }),
   'email-change-new': ({ old_email }: TemplateData) => ({
     subject: 'Confirm your new email address',
@@ -69,13 +70,13 @@ const templates = {
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
     lines: [`Your account now has the address ${String(new_email)}. This address is no longer used.`],
-    note: 'It was not you? Ask whoever runs this server at once.',
+    note: 'Was this not you? Ask whoever runs this server at once.',
   }),
   reauthenticate: () => ({
     subject: 'Your confirmation code',
     heading: 'Your confirmation code',
     lines: ['Enter this code to confirm that it is you. It works once, for 10 minutes.'],
-    note: 'It was not you? Do not pass the code on, and change your password.',
+    note: 'Was this not you? Do not pass the code on, and change your password.',
   }),
   'password-changed': () => ({
     subject: 'Your password was changed',

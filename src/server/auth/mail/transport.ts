@@ -26,7 +26,7 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** Timeout of the connection to a mail server. */
+/** Timeout of a mail server: for the connection, for its greeting, and for each later silence. */
 const smtpTimeoutMs = 15_000
 
 /** Creates the transport that sends by SMTP. `from` is the sender; `domain` becomes part of the message id. */

@@ -50,7 +50,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
       onProgress: (done, total) => !stop.signal.aborted && setProgress({ count: done, total }),
       onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
     })
-    // Another export may have started meanwhile. Its state must stay.
+    // If the person has started another export meanwhile, the state of that export must stay.
     if (stop.signal.aborted) return
     stopper.current = null
     setProgress(null)
@@ -76,7 +76,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
     return (
       <Button variant={quiet ? 'quiet' : 'default'} icon={<Spinner />} onClick={stop} className={className}>
         <span className="num" role="status">
-          {waits ? 'No answer, trying again' : done}
+          {waits ? 'No response, trying again' : done}
         </span>
         <span className="text-ink3">Stop</span>
       </Button>

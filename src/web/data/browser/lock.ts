@@ -4,8 +4,8 @@ import { type Device, devicePart } from './device.ts'
 const queueEnds = devicePart(() => new Map<string, Promise<unknown>>())
 
 /**
- * Waits for the lock with this name, and runs `work` while no other tab of this browser holds it. Web Locks need a secure context. Without one,
- * there is only a queue within this tab, and the server's idempotency keys prevent two tabs from writing something twice.
+ * Waits for the lock with this name, and runs `work` while no other tab of this browser holds it. Without a secure context there are no Web
+ * Locks. Then `work` waits only for earlier calls of this tab, and the server's idempotency keys prevent two tabs from writing something twice.
  */
 export function withLock<T>(device: Device, name: string, work: () => Promise<T>): Promise<T> {
   if (device.locks) return device.locks.request(name, work)

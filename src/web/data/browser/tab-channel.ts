@@ -4,7 +4,7 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  /** `write`: the number of the write. Missing if no table of the brand was written. */
+  /** Rows were written to the local database. `write`: see `CountedWrite`. Missing for notifications, whose writes are not counted. */
   | {
       type: 'rows'
       userId: string
@@ -33,7 +33,7 @@ export function postToTabs(device: Device, message: TabMessage): void {
   tabChannel(device).channel?.postMessage(message)
 }
 
-/** Calls the listener with each message from another tab. Returns the function that stops it. */
+/** Calls the listener with each message from another tab. Returns the function that unsubscribes. */
 export function onTabMessage(device: Device, listener: (message: TabMessage) => void): () => void {
   return tabChannel(device).messages.subscribe(listener)
 }

@@ -1,7 +1,7 @@
-/** Longest wait for an idle moment. */
+/** How long `untilIdle` waits at most. */
 const longestWaitMs = 500
 
-/** Resolves when the main thread is idle. Browsers without `requestIdleCallback` (Safari) wait the longest time. */
+/** Resolves when the main thread is idle, at the latest after `longestWaitMs`. Without `requestIdleCallback` (Safari) always after that time. */
 export function untilIdle(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof requestIdleCallback === 'undefined') setTimeout(resolve, longestWaitMs)

@@ -10,8 +10,8 @@ export function yieldToScreen(): Promise<void> {
 const displayDelayMs = 100
 
 /**
- * Waits until the browser has painted the rows that were just read, so that network work does not delay them. The next frame renders the rows, and
- * in the frame after it they are drawn. Waits at most a second, because a covered window gets no frames.
+ * Waits until the browser has painted the rows that were just read, so that work for the network does not delay them: the rows are rendered in the
+ * next frame, and drawn in the frame after it. Waits at most a second, because a covered window gets no frames.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()

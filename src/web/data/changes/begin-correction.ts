@@ -8,8 +8,8 @@ import { queue } from '#web/data/store/queue.ts'
 import { hasListPage, type ListedTable } from '#web/data/store/record-tables.ts'
 
 /**
- * Opens the form of a new record that the server refused, so that the person can correct it. The form is on the page with the list of the
- * record's table. Returns that table. Null if the operation is not a refused new record.
+ * Fills the form for new records with the values of one that the server refused, so that the person can correct it. Returns the table of the
+ * record: the form opens on the page with the list of that table. Null if the operation is not a refused new record.
  */
 export function beginCorrection(device: Device, operationId: string): ListedTable | null {
   const operation = queue(device)

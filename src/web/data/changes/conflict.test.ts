@@ -102,7 +102,7 @@ describe('an edit of many rows that has waited', () => {
     expect(isOvertaken(waited, now({ amount: 9 }))).toBe(true)
   })
 
-  test('an edit of many rows that has waited writes a row if colleagues changed other fields, set the same value, or changed it before the edit', () => {
+  test('an edit of many rows that has waited writes a row if colleagues changed other fields, set the same value, or changed an edited field before the edit', () => {
     expect(isOvertaken(waited, now({ name: 'Theirs' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'me' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 30))).toBe(false)
@@ -126,7 +126,7 @@ describe('an edit of many rows that has waited', () => {
   })
 })
 
-test('`hasValues` is true if the row has each field and each tag that the edit writes', () => {
+test('`hasValues` is true if the row has all values and added tags of the edit, and none of the tags that it removes', () => {
   const edit = { values: { amount: 5, tag_ids: { add: ['a'], remove: ['b'] } } }
   expect(hasValues(edit, testDeal({ amount: 5, tag_ids: ['a', 'c'] }))).toBe(true)
   expect(hasValues(edit, testDeal({ amount: 5, tag_ids: ['a', 'b'] }))).toBe(false)

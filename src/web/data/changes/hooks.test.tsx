@@ -45,7 +45,7 @@ async function openPage(): Promise<Page> {
 const operation = (parts: Parameters<typeof testOperation>[0]) =>
   testOperation({ userId: ana, brandId: acme, rowId: 'roof', ...parts })
 
-test('the queue is shown in two parts, waiting edits and edits that need attention, and again after each change', async () => {
+test('the queue is shown in two parts, waiting edits and edits that need attention, and both are up to date after each change', async () => {
   const { device, shown } = await openPage()
   expect(shown()).toEqual({ ready: true, attention: [], waiting: [] })
   await act(() => addToQueue(device, operation({ id: 'a' })))

@@ -218,12 +218,12 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal, so 'Needs attention' need not show it, unless others depend on it. A refused operation that was there before
-  // and was sent again (`refused`) stays there.
+  // The form shows the refusal, so the operation leaves 'Needs attention', unless other operations depend on it. An operation that was there
+  // before, and was sent again after a correction (`refused`), stays there.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardRefused }) => discardRefused(device, operation.id),
-      // If the code cannot be loaded, the refusal also stays under 'Needs attention'.
+      // If the code cannot be loaded, the operation stays under 'Needs attention'.
       () => {},
     )
   }

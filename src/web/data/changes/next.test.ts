@@ -16,14 +16,14 @@ const deal = testOperation({ seq: 2, id: 'deal', rowId: 'slate', kind: 'insert',
 const move = testOperation({ seq: 3, id: 'move', rowId: 'slate' })
 const other = testOperation({ seq: 4, id: 'other', rowId: 'roof' })
 
-test('operations that depend on a refused one wait, also indirectly; the others are sent', () => {
+test('operations that depend on a refused one, directly or indirectly, wait; the others are sent', () => {
   const all = [contact, deal, move, other]
   expect(nextToSend(all)?.id).toBe('other')
   expect(blockerOf(all, deal)?.id).toBe('contact')
   expect(blockerOf(all, move)?.id).toBe('deal')
 })
 
-test('all operations are sent in order after a retry, and nothing waits for a person', () => {
+test('after a retry the first operation is sent next, and no operation is blocked', () => {
   const all = [testOperation({ ...contact, state: 'waiting' }), deal, move]
   expect(nextToSend(all)?.id).toBe('contact')
   expect(all.map((operation) => blockerOf(all, operation))).toEqual([undefined, undefined, undefined])

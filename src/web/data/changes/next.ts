@@ -22,7 +22,7 @@ export function blockerOf(operations: readonly Operation[], operation: Operation
 }
 
 /**
- * Whether an earlier operation cannot be sent now: it was refused, is in conflict, or is itself blocked. A refused delete blocks nothing,
+ * Whether an earlier operation cannot be sent now: a person has to decide about it, or it is itself blocked. A refused delete blocks nothing,
  * because it changed nothing.
  */
 function isBlocking(operations: readonly Operation[], earlier: Operation): boolean {

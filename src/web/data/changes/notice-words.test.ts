@@ -78,7 +78,7 @@ describe('an edit of many records', () => {
       {
         kind: 'attention',
         text: 'Needs attention',
-        detail: 'Owner of 2 deals: it was deleted meanwhile.',
+        detail: 'Owner of 2 deals: the record was deleted meanwhile.',
         table: 'deals',
         rowIds: ['a', 'b'],
         by: null,
@@ -125,7 +125,7 @@ describe('an operation that needs attention', () => {
   test('a notice names the record of an operation that needs attention because the record was deleted, unless the screen that made the operation shows it', () => {
     const deleted: SendResult = { kind: 'deleted', by: null, at: null }
     expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
-      { text: 'Needs attention', detail: 'Phone of “Owen”: it was deleted meanwhile.' },
+      { text: 'Needs attention', detail: 'Phone of “Owen”: the record was deleted meanwhile.' },
     ])
     expect(notices({}, deleted, true)).toEqual([])
   })

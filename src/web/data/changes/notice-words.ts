@@ -92,5 +92,5 @@ function bothChanged(device: Device, row: AnyRow): string {
 }
 
 function deletedMeanwhile(operation: Operation): string {
-  return `${operation.title}: it was deleted meanwhile.`
+  return `${operation.title}: the record was deleted meanwhile.`
 }

@@ -83,7 +83,7 @@ describe('discard', () => {
     expect(idsIn(tab)).toEqual(['op 1'])
   })
 
-  test('an operation whose refusal a screen shows stays under "Needs attention" if others would be lost with it', async () => {
+  test('an operation whose refusal a screen shows stays under "Needs attention" if other operations depend on it', async () => {
     const tab = await openWith({ state: 'failed', kind: 'restore', rowIds: ['roof'] }, { values: { amount: 5 } })
     await discardRefused(tab.device, 'op 0')
     expect(idsIn(tab)).toEqual(['op 0', 'op 1'])
@@ -203,7 +203,7 @@ describe('bring back a deleted record', () => {
     expect(tab.network.lines).toEqual([restoring, reading])
   })
 
-  test('bringing back a deleted record of another brand does not touch the open brand', async () => {
+  test('bringing back a deleted record of another brand does not change the open brand', async () => {
     const tab = await openWith({ ...deleted, brandId: 'other' })
     tab.network.on(restoring, () => ({ body: ['roof'] }))
     await restoreDeleted(tab.device, 'op 0')

@@ -22,7 +22,7 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
 
 /**
  * Removes a refused operation from the queue, because a screen shows the refusal. If other operations depend on it, it stays under 'Needs
- * attention': they would be lost with it, although nobody decided that.
+ * attention', because they would be removed with it, and only the user may decide that.
  */
 export async function discardRefused(device: Device, id: string): Promise<void> {
   const userId = operationOf(device, id)?.userId

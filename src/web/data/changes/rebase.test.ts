@@ -4,7 +4,7 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
-test('the next edit of a row gets the version of the row in the answer to the last edit', () => {
+test('the next edit of a row gets the version of the row in the answer to the settled edit', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
   const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
@@ -128,7 +128,7 @@ test('operations on other rows, and operations that create rows, are not changed
   expect(rebaseLater([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
 })
 
-test('the next edit of a field is based on the value before a dropped edit, and reads the row before it is sent', () => {
+test('after an edit is dropped, the next edit of the field is based on the value before the dropped edit, and its row is read before it is sent', () => {
   const values = { name: 'One', amount: 2, tag_ids: ['a'] }
   const dropped = testOperation({ id: 'a', values, base: { name: 'Old', amount: 1, tag_ids: [] } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Two', amount: 3 }, base: { name: 'One', amount: 2 } })

@@ -5,12 +5,12 @@ import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed.
- * `row` is the server row. The fields that the settled operation wrote count as written by this user. If the row was read after the write
- * (`wasReadLater`), they count only if they still have the written values. If another field of a later edit is different now, somebody else
- * has changed it. The row is then read before that edit is sent (version 0), so that the edit is compared with the row (`judgeUpdate`) and
- * does not overwrite the other person's value. Only the next edit gets the new version. Each edit after it gets a new version from the
- * answer to the edit before it.
+ * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed. `row` is
+ * the server row. The fields that the settled operation wrote count as written by this user. If the row was read after the write (`wasReadLater`),
+ * they count only if they still have the written values. If the row has another value in one of the other fields of a later edit than that edit is
+ * based on, somebody else has changed it. The row is then read before that edit is sent (version 0), so that the edit is compared with the row
+ * (`judgeUpdate`) and does not overwrite the other person's value. Only the next edit gets the new version. Each edit after it gets a new version
+ * from the answer to the edit before it.
  */
 export function rebaseLater(
   later: readonly Operation[],
@@ -18,7 +18,7 @@ export function rebaseLater(
   row: AnyRow,
   wasReadLater = false,
 ): Operation[] {
-  /** The fields that edits before the current one write. The answers to those edits will rebase the current one. */
+  /** The fields that later edits before the current one write. The answers to these edits will rebase the current one in these fields. */
   const between = new Set<string>()
   const changed: Operation[] = []
   let isNext = true

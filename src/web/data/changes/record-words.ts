@@ -32,8 +32,8 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
 }
 
 /**
- * Returns the name by which people know a record: the name of a deal or a company, the title of a task, or the name, email address or phone
- * number of a contact. Null if the record has none of them.
+ * Returns the name by which people know a record: the name of a deal or a company, the title of a task, the label of a custom field, or the
+ * name, email address or phone number of a contact. Null if the record has none of them.
  */
 export function recordName(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')

@@ -44,11 +44,11 @@ describe('the message of a refusal', () => {
 
   test('the message of a refusal names the linked record that is gone, and leaves out the brand, the user and empty links', () => {
     const gone = (values: Record<string, unknown>) => failureMessage(deal(values), 'violates foreign key', '23503')
-    expect(gone({ contact_id: 'a', name: 'Roof' })).toBe('Its contact is not there any more.')
+    expect(gone({ contact_id: 'a', name: 'Roof' })).toBe('Its contact no longer exists.')
     expect(gone({ contact_id: 'a', company_id: 'b', brand_id: 'acme', owner_id: 'me' })).toBe(
-      'Its contact or company is not there any more.',
+      'Its contact or company no longer exists.',
     )
-    expect(gone({ contact_id: null, name: 'Roof' })).toBe('Its stage or linked record is not there any more.')
+    expect(gone({ contact_id: null, name: 'Roof' })).toBe('Its stage or linked record no longer exists.')
   })
 
   test('the message of a refusal says that the edit is not allowed', () => {

@@ -30,7 +30,7 @@ export function failureTitle(operation: Operation): string {
  */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
   if (code === '23505') return takenWords(operation.table) ?? message
-  if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
+  if (code === '23503') return `Its ${linksOf(operation)} no longer exists.`
   if (code === '42501') return 'You may not do this.'
   return message
 }

@@ -25,9 +25,8 @@ export async function sendRequest(
   return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
-export type CurrentRows =
-  | Extract<Answer, { kind: 'applied' }>
-  | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
+/** What the answer to a read means. 'already-applied' is only for writes. */
+export type CurrentRows = Exclude<Answer, { kind: 'already-applied' }>
 
 interface TableOfBrand {
   userId: string

@@ -157,7 +157,7 @@ describe('an edit of a deleted record', () => {
     expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
   })
 
-  test('an edit of a deleted record waits for a session if it has ended, because the record may exist', async () => {
+  test('an edit of a deleted record waits for a new session if the session has ended, because the record may still exist', async () => {
     const { device } = await open({
       [readingRows]: { body: [] },
       [asking]: refusalResponse(401, 'PT401', 'SESSION_ENDED'),

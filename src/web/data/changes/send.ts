@@ -18,7 +18,9 @@ export type SendResult =
    * have changed it since.
    */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null; wasReadLater?: true }
+  /** The row has a newer version. `operation` is the update for that version, to be sent next. */
   | { kind: 'resend'; operation: Operation }
+  /** Somebody else changed the same fields, so the user has to decide. `row` is the server row. */
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
   /** The record was deleted. `by` and `at` are null if the server does not return them. */
   | { kind: 'deleted'; by: string | null; at: string | null }
@@ -71,8 +73,8 @@ async function settledWithRow(device: Device, operation: Operation, rowId: strin
 }
 
 /**
- * Reads the row and decides how the update continues. `wasSent`: the server has just written no row. If the row then has exactly the version
- * that the update was sent for, the user may not write it.
+ * Reads the row and decides how the update continues. `wasSent`: the update was just sent, and the server wrote no row. If the
+ * row still has the version that the update was sent for, the user may not write the row.
  */
 async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [operation.rowId])

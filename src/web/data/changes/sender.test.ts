@@ -259,7 +259,7 @@ describe('sending begins', () => {
     return { ...tab, stop, asked }
   }
 
-  test('sending begins at the start, on focus, when the network is back, after a sign-in and a renewal, and when the server is back', async () => {
+  test('sending begins at the start, on focus, when the network is back, after a sign-in, after a renewal of the token, and when the server is back', async () => {
     const tab = await started()
     const { device, asked } = tab
     for (const begin of [
@@ -293,7 +293,7 @@ describe('sending begins', () => {
     tab.stop()
   })
 
-  test('sending begins with the shortest delay after the network is back; a focus alone changes no delay', async () => {
+  test('when the network is back, sending begins at once, and the next delay is the shortest one; a focus does not change the next delay', async () => {
     const tab = await started()
     await pass(tab, 1000)
     await pass(tab, 2000)

@@ -54,7 +54,7 @@ describe('completing a repeating task', () => {
     })
   })
 
-  test('completing a repeating task shows the next task of each of many tasks', async () => {
+  test('completing many repeating tasks at once shows the next task of each', async () => {
     const other = '00000000-0000-4000-8000-000000000002'
     const both = edit('done', { kind: 'update-all', rowIds: [call, other] })
     expect(Object.keys((await alsoOf(both, task(), task({ id: other }))) ?? {}).sort()).toEqual(

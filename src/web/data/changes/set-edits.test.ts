@@ -49,7 +49,7 @@ describe('two people change the tags of a record without knowing of each other',
 })
 
 describe('an edit of many sets at once', () => {
-  test('an edit of many sets at once commutes with every edit that does not oppose it, and its inverse reverts only that edit', () => {
+  test('an edit of many sets at once gives the same sets before and after an edit that does not add what it removes or remove what it adds, and its inverse reverts only that edit', () => {
     fc.assert(
       fc.property(ids, edit, edit, (set, one, other) => {
         const opposed =

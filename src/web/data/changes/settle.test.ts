@@ -59,7 +59,7 @@ describe('an edit that the server has applied', () => {
     ])
   })
 
-  test('an edit that the server has applied gives the next edit of the row the new version; edits of other rows stay', async () => {
+  test('an edit that the server has applied gives the next edit of the row the new version; edits of other rows do not change', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined }, version: 3 })
     await settled(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
@@ -109,7 +109,7 @@ describe('a new record that already exists on the server', () => {
     ])
   })
 
-  test('a new record that already exists on the server is not deleted by a later undo; another delete stays', async () => {
+  test('a new record that already exists on the server is not deleted by a later undo; a delete that is not an undo stays in the queue', async () => {
     const tab = await openLoneTab()
     const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
     await settled(

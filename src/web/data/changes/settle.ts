@@ -81,16 +81,16 @@ async function settleApplied(
 ): Promise<void> {
   const { userId, brandId, table } = operation
   const { row, rowId } = sent
-  // The row is stored before the operation is removed. So the screen does not change in between. After a crash in between, the operation is
-  // sent again.
+  // The row is stored before the operation is removed, so that the screen does not change in between. If the browser crashes in between, the
+  // operation is sent again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
-  const behind = (await readOperations(device, userId)).filter(
+  const laterOnRow = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
   // An undo of 'Add Contact' deletes only a contact that this user added, never one that already existed.
-  const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
-  const kept = behind.filter((candidate) => !dropped.includes(candidate))
+  const dropped = isMerged ? laterOnRow.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
+  const kept = laterOnRow.filter((candidate) => !dropped.includes(candidate))
   const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
   const settled = sent.overtakenBy ? unwritten(operation) : operation
   const rebasedLater = row ? rebaseLater(later, settled, row, sent.wasReadLater) : []
@@ -144,7 +144,7 @@ async function rebasedOn(
 
 /**
  * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. Otherwise a later undo
- * would take the colleague's values for this user's.
+ * would treat the colleague's values as this user's.
  */
 function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }

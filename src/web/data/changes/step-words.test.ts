@@ -77,7 +77,7 @@ describe('a step is described', () => {
     expect(words({ kind: 'delete' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
   })
 
-  test('a step is described as a change, if it has no operations left', () => {
+  test('a step is described as "Change" if it has no operations left', () => {
     expect(words()).toBe('Change')
   })
 })

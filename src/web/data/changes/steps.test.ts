@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { forgetServerStep, recordServerStep, questionBefore } from './server-steps.ts'
+import { forgetServerStep, recordServerStep, askBeforeUndoOf } from './server-steps.ts'
 import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
 const one = testOperation({ id: 'one' })
@@ -9,7 +9,7 @@ const two = testOperation({ id: 'two' })
 const idsOf = (steps: readonly Step[]) => steps.map(({ operations }) => operations.map(({ rowId }) => rowId))
 const ofRow = (rowId: string) => testOperation({ rowId })
 
-test('operations made in the same moment are one step; an operation after an await starts another step', async () => {
+test('operations that are made without an await in between are one step; an operation after an await starts another step', async () => {
   const { data } = await openLoneTab()
   recordOperation(data, ofRow('a'))
   recordOperation(data, ofRow('b'))
@@ -85,14 +85,14 @@ test('an action of the server is recorded once, and its undo asks first', async 
   stepsOf(data).undone = [{ operations: [one] }]
   recordServerStep(device, 'import', () => asked.push('import'))
   expect(stepsOf(data).undone).toEqual([])
-  questionBefore(device)?.()
+  askBeforeUndoOf(device)?.()
   expect(asked).toEqual(['import'])
   recordServerStep(device, 'import', () => asked.push('again'))
   expect(stepsOf(data).done).toHaveLength(1)
-  questionBefore(device)?.()
+  askBeforeUndoOf(device)?.()
   expect(asked).toEqual(['import', 'again'])
   forgetServerStep(device, 'import')
-  expect(questionBefore(device)).toBeUndefined()
+  expect(askBeforeUndoOf(device)).toBeUndefined()
 })
 
 test('the question of a step is asked only before this step is undone, also if an empty later step was removed', async () => {
@@ -101,11 +101,11 @@ test('the question of a step is asked only before this step is undone, also if a
   recordServerStep(device, 'import', ask)
   const [asking] = stepsOf(data).done
   const forget = recordOperation(data, one)
-  expect(questionBefore(device)).toBeUndefined()
-  expect(questionBefore(device, asking)).toBe(ask)
+  expect(askBeforeUndoOf(device)).toBeUndefined()
+  expect(askBeforeUndoOf(device, asking)).toBe(ask)
   forgetServerStep(device, 'another')
   forget()
-  expect(questionBefore(device)).toBe(ask)
+  expect(askBeforeUndoOf(device)).toBe(ask)
 })
 
 test('no step is recorded and no question is asked without an open brand', async () => {
@@ -113,6 +113,6 @@ test('no step is recorded and no question is asked without an open brand', async
   data.close()
   recordServerStep(device, 'import', () => {})
   forgetServerStep(device, 'import')
-  expect(questionBefore(device)).toBeUndefined()
+  expect(askBeforeUndoOf(device)).toBeUndefined()
   expect(stepsOf(data).done).toEqual([])
 })

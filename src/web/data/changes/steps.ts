@@ -15,7 +15,7 @@ export type DoneOperation = Pick<
 }
 
 /**
- * A step that 'Undo' reverts at once: the operations of one action of the user, in order. Empty after the server has refused all of them.
+ * What one 'Undo' reverts: the operations of one action of the user, in order. Empty after the server has refused all of them.
  */
 export interface Step {
   operations: readonly DoneOperation[]

@@ -53,7 +53,7 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
     (field) => !stays.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
   )
   const [first] = changed
-  // The row may be from before the edit although its time is after `at`: the clocks of device and server differ a little.
+  // This device may have the row from before the edit although its `updated_at` is after `at`: the clocks of device and server differ a little.
   if (operation.onServer && fields.length === 0 && first === undefined)
     return { values: { ...base, ...sets }, changes: [], isHere: false }
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))

@@ -21,7 +21,7 @@ test('`wasUnreachableSince` is true for an edit that was made before the server 
   expect(wasUnreachableSince(device, serverNow(device))).toBe(false)
 })
 
-test('a change of the device’s clock is not taken for an unreachable server', async () => {
+test('a change of the device’s clock does not count as an unreachable server', async () => {
   const { device, clock } = await openLoneTab()
   trackUnreachability(device)
   clock.advance(1000)

@@ -104,7 +104,7 @@ describe('an edit of a record', () => {
 })
 
 describe('the fields that the database sets when other fields change', () => {
-  test('the database sets the time of a deal’s stage, and the time when the deal was closed', async () => {
+  test('the database sets the time when a deal came to its stage, and the time when the deal was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => fieldsSetByDatabase(device, 'deals', { stage_id })
     expect(moved('won')).toEqual({ stage_since: clockStart, closed_at: clockStart })

@@ -8,6 +8,7 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 import type { Role } from '#web/data/server/rows.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
+/** The brand that this tab shows, as the user's membership describes it. */
 export interface ActiveBrand {
   id: string
   name: string
@@ -29,7 +30,7 @@ interface ActiveBrandState {
 const tabKey = 'brand'
 const lastBrandName = 'brand'
 
-/** The state of this tab's brand. */
+/** The active brand of this tab, or why the tab has lost it. */
 export const activeBrandState = devicePart((device) => {
   const active = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
   sessionState(device).subscribe(() => {
@@ -48,7 +49,7 @@ export interface LostBrand {
   unsent: number
 }
 
-/** Shown on /select-brand until the next brand is chosen. */
+/** The brand that the user was just removed from. /select-brand shows it until the next brand is chosen. */
 const lostBrand = devicePart(() => observable<LostBrand | null>(null))
 
 /** Returns the brand that the user was just removed from, or null. */
@@ -75,7 +76,7 @@ export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; l
   return { ready: true, brand: { id: brandId, name, slug, role, ...(added && { added }) }, lost }
 }
 
-/** Returns the id of this tab's brand for router guards, else of the last brand on this device, else null. Sends no request. */
+/** Returns, for router guards, the id of this tab's brand, or else of the last brand on this device, or else null. Sends no request. */
 export async function readActiveBrandId(device: Device): Promise<string | null> {
   const session = await readSession(device)
   if (!session) {
@@ -86,7 +87,7 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
     return activeBrandState(device).get().brandId
   const stored = device.tabStorage?.getItem(tabKey) ?? (await keyValueStore(device).get(lastBrandKey(session.userId)))
   await readMemberships(device)
-  // A brand that was chosen during these reads stays the active one.
+  // If a brand was chosen during these reads, it stays the active one.
   const chosen = activeBrandState(device).get()
   if (chosen.ready && chosen.brandId) return chosen.brandId
   const brandId = stored || null

@@ -42,12 +42,12 @@ export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
 }, activeBrandState)
 
 /** Loads one more page of older events. */
-export function showOlder(device: Device): Promise<void> {
+export function loadOlderEvents(device: Device): Promise<void> {
   shown(device).pages += 1
   return auditLog(device).reload()
 }
 
 /** Makes the next load return only the newest page. */
-export function showNewest(device: Device): void {
+export function resetToNewestEvents(device: Device): void {
   shown(device).pages = 1
 }

@@ -102,8 +102,8 @@ async function readAdders(device: Device): Promise<Map<string, string | null>> {
 }
 
 /**
- * Removes a membership before the memberships are reloaded. /select-brand automatically opens a single brand, which must not be the one that the
- * user has just lost or left.
+ * Removes a membership from the list in memory, before the memberships are reloaded from the server. /select-brand automatically opens a single
+ * brand, which must not be the one that the user has just lost or left.
  */
 export function removeMembership(device: Device, brandId: string): void {
   const known = membershipsOf(device).get()

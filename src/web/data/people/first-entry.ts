@@ -5,7 +5,7 @@ import { activeBrandState } from './active-brand.ts'
 import { useMemberNames } from './member-names.ts'
 
 const key = 'first-entry'
-/** Represents the brand that is opened next. */
+/** Stands in the list for the brand that is opened next, while its id is not known. */
 const nextBrand = 'next'
 
 /**

@@ -2,7 +2,7 @@ import { rpc } from '#web/data/server/rpc.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
-import { knownFormer } from './known-former.ts'
+import { knownFormerNames } from './known-former.ts'
 
 /** Names that are needed within this time are requested together. */
 const gatherMs = 20
@@ -12,8 +12,8 @@ const peoplePerRequest = 100
 const requests = perBrand(() => ({ waiting: new Set<string>(), requested: new Set<string>() }))
 
 /**
- * Asks the server for the names of people who have left. Names are not stored on the device. If no answer comes, the name is requested
- * again when it is shown next.
+ * Requests the name of a person who has left the brand, together with other such names. Names are not stored on the device. If no answer
+ * comes, the name is requested again when it is shown next.
  */
 export function requestFormerName(data: BrandData, userId: string): void {
   const { waiting, requested } = requests(data)
@@ -28,7 +28,7 @@ async function sendRequest(data: BrandData): Promise<void> {
   const wanted = [...waiting].slice(0, peoplePerRequest)
   for (const id of waiting) if (!wanted.includes(id)) requested.delete(id)
   waiting.clear()
-  const names = knownFormer(data)
+  const names = knownFormerNames(data)
   try {
     const args = { p_brand_id: data.brandId, p_user_ids: wanted }
     const answer = await rpc<{ id: string; name: string }[]>(data.device, data.userId, 'former_members', args)

@@ -12,7 +12,7 @@ import { isRefusal } from '#web/data/server/is-refusal.ts'
 export const linkEndReasons = ['used', 'revoked', 'replaced', 'expired', 'unknown'] as const
 export type LinkEndReason = (typeof linkEndReasons)[number]
 
-/** The invitation behind a link. */
+/** The invitation that a link belongs to. */
 export interface LinkOffer {
   email: string
   brand: string

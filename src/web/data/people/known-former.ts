@@ -2,4 +2,4 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { observable } from '#web/lib/observable.ts'
 
 /** The names of people who have left, by user id, as far as the server has returned them. */
-export const knownFormer = perBrand(() => observable<ReadonlyMap<string, string>>(new Map()))
+export const knownFormerNames = perBrand(() => observable<ReadonlyMap<string, string>>(new Map()))

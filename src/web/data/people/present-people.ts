@@ -3,7 +3,7 @@ import { compareNames } from '#web/lib/names.ts'
 import { type Person, peopleView } from './people.ts'
 import { tabPresences } from '#web/data/sync/presence.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 
 /** A colleague who has the brand open now. */
 export interface PresentPerson extends Person {
@@ -21,7 +21,10 @@ export function usePresentPeople(): readonly PresentPerson[] {
 function presentView(data: BrandData): View<readonly PresentPerson[]> {
   const people = peopleView(data)
   return view(
-    [sourceOf({ get: people.read, subscribe: people.subscribe }), sourceOf(tabPresences(data.device))],
+    [
+      sourceOfObservable({ get: people.read, subscribe: people.subscribe }),
+      sourceOfObservable(tabPresences(data.device)),
+    ],
     () => {
       const { byId } = people.read()
       const open = new Map<string, string[]>()

@@ -7,12 +7,12 @@ import { loadedEntries, referencedTables } from './entries-of.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
-import { type View, view, viewSource } from './view.ts'
+import { type View, view, sourceOfView } from './view.ts'
 
 /** Maximum number of choices that a combobox shows. */
 const choiceLimit = 50
 
-/** The choices of a combobox before anything is known. */
+/** The choices of a combobox while no brand is open: not ready, and empty. */
 export const noChoices: Choices = { ready: false, choices: [] }
 
 /**
@@ -24,7 +24,10 @@ export async function addedChoiceOf(outcome: Promise<Outcome>): Promise<{ id: st
   return made.status === 'refused' ? { refused: made.message } : { id: made.id }
 }
 
-/** Returns the choices of a combobox for the text that was last passed to `onSearch`, and `onSearch` itself. */
+/**
+ * Returns the choices of a combobox, and the function `onSearch`, which the combobox calls with the typed text. `make` creates the view of
+ * the choices for this text.
+ */
 export function useChoiceSearch(make: (data: BrandData, search: string) => View<Choices>): SearchedChoices {
   const [text, onSearch] = useState('')
   return { ...useView(make, text.trim(), noChoices), onSearch }
@@ -41,7 +44,7 @@ export function choicesOf<Table extends TableName>(
   arrange: (rows: readonly TableRows[Table][]) => readonly TableRows[Table][] = (rows) => rows,
 ): View<Choices> {
   const rows = rowsOf(data, { ...query, limit: choiceLimit })
-  return view([viewSource(rows), ...referencedTables(data, query.table)], () => {
+  return view([sourceOfView(rows), ...referencedTables(data, query.table)], () => {
     const list = rows.read()
     return { ready: list.ready, choices: arrange(loadedEntries(list)).map(choice) }
   })

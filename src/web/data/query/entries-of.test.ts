@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, sentQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, respondWith, sentQueries } from '#tests/harness/answered-queries.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Deal } from '#web/data/server/rows.ts'
@@ -8,7 +8,7 @@ import { choicesOf, addedChoiceOf } from './choice-view.ts'
 import { entriesOf, loadedEntries, referencedTables, wholeList } from './entries-of.ts'
 import { RowMemo } from './row-memo.ts'
 import { listKey, readListKey } from './list-options.ts'
-import { type RelatedList, joinLists, noRelated, relatedTo } from './related-list.ts'
+import { type RelatedList, joinLists, noRelatedRecords, relatedTo } from './related-list.ts'
 import { noList } from './record-list.ts'
 import type { View } from './view.ts'
 
@@ -54,10 +54,10 @@ describe('the entries of a list', () => {
 })
 
 describe('a list that is shown without a scroller', () => {
-  test('a list that is shown without a scroller fetches a hundred rows, and the rows they refer to, while it has a subscriber', async () => {
+  test('a list that is shown without a scroller fetches the pages of its first hundred rows, and the rows that these refer to, while it has a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
     const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
-    answerQueries(tab.network, (question) => answerOf(rows, question))
+    respondWith(tab.network, (question) => answerOf(rows, question))
     const list = wholeList(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
     let notifiedTimes = 0
     const stop = list.subscribe(() => (notifiedTimes += 1))
@@ -82,7 +82,7 @@ describe('a list that is shown without a scroller', () => {
     stop()
   })
 
-  test('a list that is shown without a scroller requests its rows, at most a page, when a subscriber comes and after each change; an empty list requests none', () => {
+  test('a list that is shown without a scroller requests its first hundred rows when a subscriber comes and after each change; an empty list requests none', () => {
     const wanted: [number, number | undefined][] = []
     const changes = emitter()
     const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
@@ -125,7 +125,7 @@ describe('related records', () => {
       listed({ ready: true, total: 1, entries: ['c'] }),
     ]
     expect(joinLists([one, other]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
-    expect(joinLists([one, listed(noRelated)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
+    expect(joinLists([one, listed(noRelatedRecords)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
     expect(joinLists([one])).toBe(one)
     expect(joinLists<string>([]).read()).toEqual({ ready: true, total: 0, entries: [] })
   })

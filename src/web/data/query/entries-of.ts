@@ -3,11 +3,11 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Query } from './query.ts'
 import type { RecordList } from './record-list.ts'
 import { rowsOf } from './rows-of.ts'
-import { type View, view, viewSource } from './view.ts'
+import { type View, view, sourceOfView } from './view.ts'
 
 /**
  * Creates a view of a list with one entry for each row of a query. `entry` makes the entry of a row. It may also read rows that the row
- * refers to, so a change of these rows computes the list again, too.
+ * refers to, so the list is computed again also when these rows change.
  */
 export function entriesOf<Table extends TableName, Entry>(
   data: BrandData,
@@ -15,7 +15,7 @@ export function entriesOf<Table extends TableName, Entry>(
   entry: (data: BrandData, row: TableRows[Table]) => Entry,
 ): View<RecordList<Entry>> {
   const rows = rowsOf(data, query)
-  return view([viewSource(rows), ...referencedTables(data, query.table)], () => {
+  return view([sourceOfView(rows), ...referencedTables(data, query.table)], () => {
     const { at, ...list } = rows.read()
     return {
       ...list,
@@ -44,12 +44,15 @@ export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = N
   return entries
 }
 
-/** Maximum number of entries in a list that is shown without a scroller. It is the size of one page of the server. */
+/**
+ * Number of entries that are fetched for a list without a scroller. They are fetched in whole pages (`pageRows`), so the list may show a few
+ * more.
+ */
 const wholeLimit = 100
 
 /**
- * Returns the view of a list that is shown as a whole, without a scroller. While the view has a subscriber, it fetches the list's rows and
- * the rows that these refer to.
+ * Returns the view of a list that is shown without a scroller. While the view has a subscriber, it fetches the first `wholeLimit` rows of the
+ * list and the rows that these refer to.
  */
 export function wholeList<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
   return {

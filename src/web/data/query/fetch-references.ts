@@ -7,7 +7,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { isListRead } from './is-answered-here.ts'
 
-/** Maximum number of ids per request. With this number of ids, the URL has 3.7 kB. */
+/** Maximum number of ids per request. The URL of such a request has 3.7 kB. */
 const idsPerRequest = 100
 /** Ids that are wanted within this time go into one request (ms). */
 const gatherMs = 20

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -122,7 +122,7 @@ describe('the figures of a windowed table', () => {
   const answering =
     (answer: QueryAnswer) =>
     ({ network }: LoneTab) =>
-      answerQueries(network, () => answer)
+      respondWith(network, () => answer)
 
   test('the figures of a windowed table are those of the server; before its answer, those of the rows on this device', async () => {
     const figures = await count(
@@ -181,12 +181,12 @@ describe('the figures of a windowed table', () => {
     await addToQueue(figures.device, { ...edit('a', { values: { amount: 2.1 } }), id: 'again' })
     expect(figures.read()).toEqual({ ...changed, sums: pounds(100 + 2 - 0.2 + 7 + 10) })
     await updateQueue(figures.device, ana, ['again'], [])
-    answerQueries(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 101 }] }))
+    respondWith(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 101 }] }))
     figures.data.invalidate('deals')
     await figures.answered()
     expect(figures.read()).toEqual(changed)
     await updateQueue(figures.device, ana, ['op b', 'op d', 'op new'], [])
-    answerQueries(figures.network, () => ({ sums }))
+    respondWith(figures.network, () => ({ sums }))
     figures.data.invalidate('deals')
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
@@ -267,7 +267,7 @@ describe('the figures of a windowed table', () => {
     figures.data.invalidate('deals')
     await figures.answered()
     expect(sentQueries(figures.network)).toHaveLength(1)
-    answerQueries(figures.network, () => ({ sums }))
+    respondWith(figures.network, () => ({ sums }))
     reachable(figures.device).set(true)
     await figures.answered()
     expect(figures.read().count).toBe(40)
@@ -349,7 +349,7 @@ test('stored figures are shown when they have been read, unless the server has a
         vi.spyOn(localDatabase(device, ana), 'getList').mockReturnValue(
           new Promise((resolve) => (read = resolve as typeof read)),
         )
-        if (isAnswered) answerQueries(network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 1 }] }))
+        if (isAnswered) respondWith(network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 1 }] }))
         figuresOf(data, inX).subscribe(() => (notified += 1))
       },
       ['deals'],

@@ -27,8 +27,9 @@ const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 const serverFiguresOf = serverSources(ServerFigures)
 
 /**
- * Creates a view of the figures of a query. If the table is complete, this device computes them. Otherwise the server computes them, and
- * this device adds the effect of the changes that it has made since. The server is queried only while the view has a subscriber.
+ * Creates a view of the figures of a query. If the table is complete, this device computes them. Otherwise the server computes them, and this
+ * device adds the effect of the changes that it has made since the server computed them. The server is queried only while the view has a
+ * subscriber.
  */
 export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
   const server = serverFiguresOf(data, query)

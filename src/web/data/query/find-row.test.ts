@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerOf, answerQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, respondWith, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { findRow } from './find-row.ts'
@@ -29,7 +29,7 @@ describe('a row is found', () => {
   test('a row is found, or known to be missing, when the server has answered', async () => {
     for (const rows of [[serverRow({ id: 'owen', first_name: 'Owen' })], []]) {
       const tab = await openLoneTab({ windowed: ['contacts'] })
-      answerQueries(tab.network, (question) => answerOf(rows, question))
+      respondWith(tab.network, (question) => answerOf(rows, question))
       const state = find(tab)
       await untilIdle(20)
       expect(state).toEqual({})

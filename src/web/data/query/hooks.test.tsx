@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test } from 'vitest'
-import { answerQueries, sentQueries } from '#tests/harness/answered-queries.ts'
+import { respondWith, sentQueries } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
@@ -121,7 +121,7 @@ test('the links that a delete clears are counted on this device, and on the serv
     { id: 'b', contact_id: 'zoe' },
     { id: 'c', contact_id: 'bea' },
   )
-  answerQueries(tab.network, () => ({ total: 4 }))
+  respondWith(tab.network, () => ({ total: 4 }))
   tab.data.firstPullEnded.set(false)
   show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
   expect(shown()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
@@ -140,7 +140,7 @@ test('the links that a delete clears are counted on this device, and on the serv
   expect(sentQueries(tab.network)).toMatchObject([[{ table: 'tasks', where: { contact_id: ['owen', 'zoe'] } }]])
 })
 
-test('links of many records are counted in several questions, and links of no records in none', async () => {
+test('the links to 120 records, which are more than one condition may list, are all counted; for no records, nothing is counted', async () => {
   const tab = await openLoneTab()
   const ids = Array.from({ length: 120 }, (_, index) => `c${index}`)
   putRows(tab.data, 'deals', ...ids.map((id) => ({ id, contact_id: id })))

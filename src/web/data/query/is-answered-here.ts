@@ -3,7 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { customOrder } from './custom-order.ts'
 import type { Query } from './query.ts'
-import { type Source, sourceOf } from './view.ts'
+import { type Source, sourceOfObservable } from './view.ts'
 
 /** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its sort order reads. */
 export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
@@ -23,7 +23,10 @@ export function isListRead(data: BrandData, table: TableName): boolean {
   return data.loaded.get() || data.listRead.get() === table
 }
 
-/** Returns the sources of views that depend on how far the brand's rows have been read, pulled or shown from a first look. */
+/**
+ * Returns the sources of a view whose value depends on which rows of the brand have been read from the local database or pulled, or on the
+ * first look.
+ */
 export function readingSources({ state, loaded, listRead, firstLook, firstPullEnded }: BrandData): Source[] {
-  return [state, loaded, listRead, firstLook, firstPullEnded].map(sourceOf)
+  return [state, loaded, listRead, firstLook, firstPullEnded].map(sourceOfObservable)
 }

@@ -22,6 +22,7 @@ export interface ListOptions<Sort extends string = 'newest'> {
   sort?: Sort
 }
 
+/** The search and the options of a list, as `readListKey` returns them. */
 export interface ListQuery<Sort extends string = string> {
   search: string
   mine: boolean

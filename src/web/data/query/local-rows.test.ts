@@ -148,7 +148,7 @@ describe('the rows of a query', () => {
 })
 
 describe('the work of a long list is done once', () => {
-  /** A tab whose contacts count how often they are searched and compared. */
+  /** Opens a tab that counts in `work` how often a contact is searched and how often two contacts are compared. */
   async function openCounting() {
     const work = { searched: 0, compared: 0 }
     const { definitions } = (await openLoneTab()).data
@@ -194,7 +194,7 @@ describe('the work of a long list is done once', () => {
     expect(work.searched).toBe(9)
   })
 
-  test('search results of the lists that were used longest ago are dropped', async () => {
+  test('the search results of the last 40 lists are kept, and those of the lists that were used longest ago are dropped', async () => {
     const { data, work, ofOwner } = await openCounting()
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`, 'a'))
     localRows(data, ofOwner(ana, 'a'))
@@ -223,7 +223,7 @@ describe('the work of a long list is done once', () => {
     expect(work.compared).toBe(0)
   })
 
-  test('a list that is no longer kept sorted is not sorted with each change', async () => {
+  test('a list is no longer updated with each change after 40 other lists were used', async () => {
     const { data, work, put, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana))
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`))

@@ -11,7 +11,7 @@ import { dependsOnTime, indexKey, type Query } from './query.ts'
 /** Maximum number of sorted lists that are kept in memory for later use. */
 const indexLimit = 40
 
-/** The rows of a query's table that meet its conditions, in the query's order. It is updated with each change of the table. */
+/** The rows of a query's table that meet its conditions, in the query's order. The list is updated with each change of the table. */
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
   /**
@@ -39,7 +39,7 @@ interface SearchResult {
   readonly search: string | undefined
   readonly among: readonly unknown[]
   readonly revisions: string
-  /** The positions of the found rows in `among`. */
+  /** The positions of the found rows in `among`, the rows that were searched. */
   readonly positions: readonly number[]
 }
 

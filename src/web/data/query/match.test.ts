@@ -35,7 +35,7 @@ beforeAll(async () => {
     'tasks',
     { id: 'early', due_at: '2026-11-20T08:00:00+00:00', status: 'open' },
     { id: 'late', due_at: '2026-11-20T12:00:00.000Z', status: 'open' },
-    // Due on a day, which is stored as its last millisecond, in a time zone 5 hours ahead of UTC.
+    // Due on a day. The last millisecond of the day is stored, here of a day in a time zone 5 hours ahead of UTC.
     { id: 'day', due_at: '2026-11-20T18:59:59.999Z', status: 'done' },
     { id: 'none', due_at: null, status: 'done' },
   )
@@ -121,9 +121,12 @@ describe('a moment', () => {
     [['early', 'late', 'day'], { gte: '2026-11-20T09:00:00+01:00' }],
     [['early'], { lt: '2026-11-20T13:00:00+01:00' }],
     [['early', 'late'], { lte: '2026-11-20T13:00:00+01:00' }],
-  ])('a condition finds %j as a moment, whatever its zone: %j', (found, condition) => {
-    expect(tasks({ due_at: condition })).toEqual(found)
-  })
+  ])(
+    'the tasks %j meet the condition %j, because moments are compared as times, whatever their time zone',
+    (found, condition) => {
+      expect(tasks({ due_at: condition })).toEqual(found)
+    },
+  )
 
   test.each<[string[], Condition]>([
     [['early', 'day'], { lt: { now: 0, day: '2026-11-21' } }],
@@ -133,7 +136,7 @@ describe('a moment', () => {
     [['early', 'day'], { lt: { at: '2026-11-20T10:00:00Z', day: '2026-11-21' } }],
     [['early'], { lte: { at: '2026-11-20T10:00:00Z', day: '2026-11-20' } }],
   ])(
-    'a condition finds %j, because a task that is due on a day is compared by its day alone: %j',
+    'the tasks %j meet the condition %j, because a task that is due on a day is compared by its day alone',
     (found, condition) => {
       expect(tasks({ due_at: condition })).toEqual(found)
     },

@@ -13,11 +13,12 @@ export interface FromNow {
 export type DueBound = (FromNow | { readonly at: string }) & { readonly day: string }
 
 type Value = string | number | boolean | null
+/** The value with which a condition compares: a fixed value or a moment. */
 export type Bound = string | number | FromNow | DueBound
 
 /**
- * A condition on a column. A value: the column has this value. A list: it has one of these values. Bounds: it is within them. `not`: it is
- * not empty. `has`: it is a set that contains one of these values.
+ * A condition on the value of a column. A value: the column has this value. A list: the column has one of these values. Bounds: the value is
+ * within them. `not`: the column is not empty. `has`: the column holds a set that contains one of these values.
  */
 export type Condition =
   | Value
@@ -51,7 +52,10 @@ export const firstCountLimit = 1000
 /** Number of rows per page. It is more than a screen shows, but so few that the six columns of a board load quickly. */
 export const pageRows = 30
 
-/** Returns a text that identifies a query. Equal queries give equal texts. */
+/**
+ * Returns a text that identifies a query. Queries for the same rows in the same order give equal texts: `most` and `figuresApart` are left
+ * out.
+ */
 export function queryKey({
   table,
   where = {},
@@ -63,7 +67,7 @@ export function queryKey({
   return JSON.stringify([table, conditions, search, order, limit ?? null])
 }
 
-/** Returns the query of a text that `queryKey` returned. */
+/** Returns the query from which `queryKey` made this text, without `most` and `figuresApart`. */
 export function readQueryKey(key: string): Query {
   const [table, conditions, search, order, limit] = JSON.parse(key) as [
     TableName,
@@ -80,7 +84,7 @@ export function indexKey({ table, where, order }: Query): string {
   return queryKey({ table, ...(where && { where }), ...(order && { order }) })
 }
 
-/** Whether the rows of a query can change without any change of data, because time passes. */
+/** Whether the rows of a query can change only because time passes, without a change of any row. */
 export function dependsOnTime({ where = {} }: Query): boolean {
   return JSON.stringify(where).includes('"now":')
 }

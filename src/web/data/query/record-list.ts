@@ -3,7 +3,7 @@ import type { Rows } from './rows-of.ts'
 /** A list for a virtual scroller: one `Entry`, the object that the screen shows, for each row of a query. */
 export type RecordList<Entry> = Rows<Entry>
 
-/** The list that is shown before anything is known. */
+/** The list that is shown while no brand is open: not ready, and empty. */
 export const noList: RecordList<never> = {
   ready: false,
   total: 0,

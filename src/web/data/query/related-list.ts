@@ -2,11 +2,11 @@ import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { entriesOf, loadedEntries, wholeList } from './entries-of.ts'
 import type { Query } from './query.ts'
-import { type View, view, viewSource } from './view.ts'
+import { type View, view, sourceOfView } from './view.ts'
 
 /**
- * The records that are linked to another record. `total` also counts records that are not in `entries`, because the server returns at most
- * 100.
+ * The records that are linked to another record. `total` also counts records that are not in `entries`, because only about 100 records of a
+ * windowed table are fetched (`wholeList`).
  */
 export interface RelatedList<Entry> {
   ready: boolean
@@ -14,8 +14,8 @@ export interface RelatedList<Entry> {
   entries: readonly Entry[]
 }
 
-/** The list of linked records before anything is known. */
-export const noRelated: RelatedList<never> = { ready: false, total: 0, entries: [] }
+/** The list of linked records while no brand is open: not ready, and empty. */
+export const noRelatedRecords: RelatedList<never> = { ready: false, total: 0, entries: [] }
 
 /** Creates a view of the records that are linked to another record. `query` selects them. The list is shown without a scroller. */
 export function relatedTo<Table extends TableName, Entry>(
@@ -24,7 +24,7 @@ export function relatedTo<Table extends TableName, Entry>(
   entry: (data: BrandData, row: TableRows[Table]) => Entry,
 ): View<RelatedList<Entry>> {
   const list = wholeList(entriesOf(data, query, entry))
-  return view([viewSource(list)], () => {
+  return view([sourceOfView(list)], () => {
     const { ready, total } = list.read()
     return { ready, total, entries: loadedEntries(list.read()) }
   })
@@ -34,7 +34,7 @@ export function relatedTo<Table extends TableName, Entry>(
 export function joinLists<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
   const [only] = lists
   if (only && lists.length === 1) return only
-  return view(lists.map(viewSource), () => {
+  return view(lists.map(sourceOfView), () => {
     const all = lists.map((list) => list.read())
     return {
       ready: all.every(({ ready }) => ready),

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import {
   acme,
   ana,
@@ -68,7 +68,7 @@ async function show(
 const from =
   (rows: AnyRow[]) =>
   ({ network }: LoneTab) =>
-    answerQueries(network, (question) => answerOf(rows, question))
+    respondWith(network, (question) => answerOf(rows, question))
 const edit = (id: string, values: Record<string, unknown>) =>
   testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, values, preview: values })
 
@@ -190,7 +190,7 @@ describe('a windowed table', () => {
     expect(list.read().hasMore).toBe(false)
   })
 
-  test('a windowed table shows nothing while it is fetched for the first time, because the list would grow while it is read', async () => {
+  test('a windowed table shows nothing while it is fetched for the first time, because the list would grow while a person reads it', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => {
       putRows(data, 'deals', { id: idOf(5) })
       data.state.set({ ...data.state.get(), tables: {} })
@@ -313,7 +313,7 @@ describe('a search in a windowed table', () => {
     expect(list.shownIds()).toBe('04')
   })
 
-  test('a search in a windowed table that finds nothing on this device keeps the list on screen until the answer', async () => {
+  test('a search in a windowed table that finds nothing on this device keeps the earlier list on screen until the server answers', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     expect(list.shownIds()).toBe('00 01 02')
@@ -321,7 +321,7 @@ describe('a search in a windowed table', () => {
     searched.subscribe(() => {})
     expect(searched.read()).toMatchObject({ total: 3, searching: true })
     expect(searched.read().at(0)?.id).toBe(idOf(0))
-    answerQueries(list.network, () => ({ rows: [], total: 0, end: null }))
+    respondWith(list.network, () => ({ rows: [], total: 0, end: null }))
     await list.answered()
     expect(searched.read()).toMatchObject({ ready: true, total: 0, searching: false })
   })
@@ -337,7 +337,7 @@ describe('a search in a windowed table', () => {
     expect(list.shownIds()).toBe('found')
   })
 
-  test('a search that finds nothing on this device is ready without rows if no other list was shown before', async () => {
+  test('a search that finds nothing on this device shows an empty list until the server answers if no other list was shown before', async () => {
     const list = await show(search('zz'), () => {})
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
   })

@@ -43,7 +43,10 @@ interface ComparableRows<Row> extends Rows<Row> {
 
 const serverRowsOf = serverSources(ServerRows)
 
-/** The lists that were last shown, by `indexKey` of their query: one for all searches in a list. Only for queries without a limit. */
+/**
+ * The lists that were last shown, by `indexKey` of their query, so that all searches in a list share one entry. Lists with a limit are not
+ * kept.
+ */
 const shownLists = perBrand(() => new Map<string, unknown>())
 
 /**
@@ -52,12 +55,12 @@ const shownLists = perBrand(() => new Map<string, unknown>())
  */
 export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Rows<TableRows[Table]>> {
   const server = serverRowsOf(data, query)
-  // If the index exists before the rows are read, each slice is sorted as it is read, and not all rows at once when the list is first
-  // shown.
+  // This creates the index before the rows are read. Each slice of rows is then sorted when it is read. Otherwise all rows would be sorted at
+  // once when the list is first shown.
   keepSorted(data, query)
   return view<ComparableRows<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)
-      ? (firstLookAt(data, query) ?? localList(data, query, { ready: isListRead(data, query.table) }))
+      ? (firstLookList(data, query) ?? localList(data, query, { ready: isListRead(data, query.table) }))
       : query.limit === undefined
         ? pagedList(data, query, server)
         : limitedList(data, query, server)
@@ -75,9 +78,9 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
 }
 
 /**
- * Returns the list that the first look contains, while the rows are still being read. Null if the first look does not contain the query.
+ * Makes the list of a query from the first look. Null if the first look does not contain the query, or if the rows have already been read.
  */
-function firstLookAt<Table extends TableName>(
+function firstLookList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
 ): ComparableRows<TableRows[Table]> | null {
@@ -109,8 +112,8 @@ function localList<Table extends TableName>(
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
   const hasSome = data.tables[query.table].size > 0 || data.firstPullEnded.get()
-  const ready = data.loaded.get() && (server.hasAnswer || hasSome)
-  const { isWaiting: searching, isUnreachable: partial } = server
+  const ready = data.loaded.get() && (server.isReady || hasSome)
+  const { isWaiting: searching, hasFailed: partial } = server
   return localList(data, query, { ready, searching, partial })
 }
 
@@ -120,11 +123,11 @@ function pagedList<Table extends TableName>(
   query: Query<Table>,
   server: ServerRows,
 ): ComparableRows<TableRows[Table]> {
-  const { isWaiting: searching, isUnreachable: partial } = server
+  const { isWaiting: searching, hasFailed: partial } = server
   const want = (first: number, last = first) => server.want(first, last)
-  if (!server.hasAnswer) {
-    // The rows on this device are the newest ones, so only in this order they begin the list. While a table is fetched for the first time, its
-    // rows are not shown yet: the list would grow while somebody reads it.
+  if (!server.isReady) {
+    // The rows on this device are the newest ones, so only a list in the order 'newest' begins with them. While a table is fetched for the
+    // first time, its rows are not shown yet, because the list would grow while a person reads it.
     const isNewestFirst = (query.order ?? 'newest') === 'newest'
     const isPart = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
@@ -136,7 +139,7 @@ function pagedList<Table extends TableName>(
       searching &&
       (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
     const list = localList(data, query, { ready, searching }, known)
-    // The server knows how many rows there are.
+    // Only the server knows how many rows the query has.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
   }
   // The request failed and the server has never answered this query, so the list has only the rows on this device.

@@ -4,8 +4,8 @@ import { countryCode, digitsOf } from './search-text.ts'
 const leastDigits = 6
 
 /**
- * Returns the search word that finds a typed telephone number: its digits, after the plus of an international number. Null if the text has
- * too few digits for a telephone number.
+ * Returns the search word that finds a typed telephone number: its digits and, if it begins with a plus, the plus. Null if the text has too
+ * few digits for a telephone number.
  */
 export function phoneSearchWord(typed: string): string | null {
   const number = typed.replace(/(?!^\s*\+)[^\d]/g, '').trim()
@@ -13,7 +13,7 @@ export function phoneSearchWord(typed: string): string | null {
 }
 
 /**
- * Whether two texts are the same telephone number, whatever signs are between the digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 …
+ * Whether two texts are the same telephone number. The signs between the digits do not matter: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 …
  * are the same. Numbers with different country codes are different.
  */
 export function isSamePhoneNumber(one: string, other: string): boolean {

@@ -3,7 +3,7 @@ type Words<Row> = (row: Row) => readonly (string | null)[]
 /** Caches the search texts of rows. The outer key is the function that returns a row's words, the inner key is the row. */
 const textsOfRows = new WeakMap<object, WeakMap<object, string>>()
 
-/** Maximum number of words in a search. All other words are ignored, as SQL's `search_conditions` does. */
+/** Maximum number of words in a search. Further words are ignored, as SQL's `search_conditions` does. */
 const wordLimit = 8
 
 /** Returns a text in Unicode's form NFC and in lower case, as SQL's `lower` does. Used to compare texts without case. */
@@ -57,7 +57,7 @@ function numberForms(word: string): string[] {
   return national.length > 2 ? [digits, national] : [digits]
 }
 
-/** Removes the signs between the digits of a telephone number, as SQL's `phone_digits` does. */
+/** Removes spaces and the signs + ( ) - / . from a telephone number, as SQL's `phone_digits` does. */
 export function digitsOf(phone: string): string {
   return phone.replace(/[ +()\-/.]/g, '')
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { QueryAnswer, QueryRequest } from '#web/data/server/read-queries.ts'
@@ -18,7 +18,7 @@ const messageOf = (pending: Promise<unknown>) =>
 
 async function openTab(): Promise<LoneTab> {
   const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
-  answerQueries(tab.network, ({ search }) => ({ total: search?.length ?? 0 }))
+  respondWith(tab.network, ({ search }) => ({ total: search?.length ?? 0 }))
   return tab
 }
 
@@ -101,7 +101,7 @@ describe('the rows of an answer', () => {
   test('the rows of an answer are shown before they are stored', async () => {
     const tab = await openTab()
     vi.spyOn(localDatabase(tab.device, ana), 'putNewer').mockReturnValue(new Promise(() => {}))
-    answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
+    respondWith(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
     expect(await asked(tab, deals())).toMatchObject([{ total: 1 }])
     expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
   })
@@ -111,7 +111,7 @@ describe('the rows of an answer', () => {
     const seen: string[] = []
     tab.data.tables.deals.subscribe(() => seen.push(`deals ${tab.data.tables.contacts.size}`))
     const rows = { a: [serverRow({ id: 'roof', contact_id: 'owen' })], b: [serverRow({ id: 'wall' })] }
-    answerQueries(tab.network, ({ search }) => ({ rows: search === 'a' ? rows.a : rows.b }), {
+    respondWith(tab.network, ({ search }) => ({ rows: search === 'a' ? rows.a : rows.b }), {
       contacts: [serverRow({ id: 'owen' })],
     })
     await asked(tab, deals({ search: 'a' }), deals({ search: 'b' }))
@@ -122,7 +122,7 @@ describe('the rows of an answer', () => {
   test('the rows of an answer leave out rows that were deleted a moment ago', async () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('roof', 1)
-    answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
+    respondWith(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
     await asked(tab, deals())
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
   })

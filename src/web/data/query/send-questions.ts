@@ -6,7 +6,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pageRows, queryKey } from './query.ts'
 
-/** Questions to the server within this time go into one request (ms): usually those of one page of the app. */
+/** Questions that arrive within this time (ms) go into one request: usually all questions of one page of the app. */
 const gatherMs = 4
 const questionsPerRequest = 25
 
@@ -20,10 +20,10 @@ interface Waiting {
 /** The questions that the next request will contain, and the questions about figures, which get a separate request. */
 const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
-/** A query whose first page or figures another request will return. */
+/** A query whose first page and figures an announced request may return. */
 type FirstPage = Pick<QueryRequest, 'table' | 'where' | 'search' | 'order'>
 
-/** The answers, by `queryKey`, that a request under way will return. */
+/** The answers that a request under way will return, by `queryKey`. `isFor` tells which queries it answers. */
 interface ExpectedAnswers {
   isFor: (query: FirstPage) => boolean
   answers: Promise<ReadonlyMap<string, QueryAnswer>>
@@ -44,7 +44,7 @@ export async function sendQuestion(
 ): Promise<QueryAnswer> {
   const query = firstPageOf(question)
   const coming = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
-  // If the other request fails or does not answer this query, the question is sent.
+  // If the announced request fails or does not answer this query, the question is sent.
   const answers = await coming?.answers.catch(() => null)
   signal.throwIfAborted()
   return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, type LoneTab, openLoneTab, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
@@ -36,12 +36,12 @@ describe('a list is stored for an offline start', () => {
     await untilIdle(20)
     tab.clock.advance(4)
     await untilIdle()
-    expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
+    expect([list.hasFailed, await keptIn(tab)]).toEqual([true, undefined])
   })
 
   test('a stored list does not replace an answer that came before the stored list was read', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
-    answerQueries(tab.network, (question) => answerOf(rowsFrom(3), question))
+    respondWith(tab.network, (question) => answerOf(rowsFrom(3), question))
     const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
     let read: (list: typeof kept) => void = () => {}
     vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(new Promise((resolve) => (read = resolve)))
@@ -63,9 +63,9 @@ describe('a list is stored for an offline start', () => {
     let notifiedTimes = 0
     offline.subscribe(() => (notifiedTimes += 1))
     await untilIdle()
-    expect([offline.ids, offline.total, offline.hasAnswer, notifiedTimes]).toEqual([['x'], 9, true, 1])
+    expect([offline.ids, offline.total, offline.isReady, notifiedTimes]).toEqual([['x'], 9, true, 1])
     await tab.answered()
-    expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])
+    expect([offline.ids, offline.hasFailed]).toEqual([['x'], true])
     expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
   })
 })
@@ -77,7 +77,7 @@ describe('a list without subscribers', () => {
     tab.list.want(30)
     tab.stop()
     await tab.answered()
-    expect([shownIds(tab.list), tab.list.isUnreachable, log.mock.calls]).toEqual([span(0, 29), false, []])
+    expect([shownIds(tab.list), tab.list.hasFailed, log.mock.calls]).toEqual([span(0, 29), false, []])
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()

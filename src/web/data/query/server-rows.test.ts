@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answerOf, answerQueries, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
+import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
-import { idOf, lastAsked, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
+import { idOf, lastQuery, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -16,7 +16,7 @@ afterEach(() => {
 describe('a list that the server answers', () => {
   test('a list that the server answers begins with the first page and the total', async () => {
     const { list, network, notifiedTimes } = await openList(70)
-    expect([list.hasAnswer, list.isWaiting, list.total, list.hasMore, list.isUnreachable]).toEqual([
+    expect([list.isReady, list.isWaiting, list.total, list.hasMore, list.hasFailed]).toEqual([
       true,
       false,
       70,
@@ -33,7 +33,7 @@ describe('a list that the server answers', () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
-    expect([list.isWaiting, list.hasAnswer, list.isUnreachable, list.total]).toEqual([true, false, false, 0])
+    expect([list.isWaiting, list.isReady, list.hasFailed, list.total]).toEqual([true, false, false, 0])
     expect(tab.network.sent).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe('a list that the server answers', () => {
     expect(shownIds(tab.list)).toBe(span(0, 59))
     tab.list.want(20, 65)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ after: [idOf(59)] })
+    expect(lastQuery(tab)).toMatchObject({ after: [idOf(59)] })
     expect(shownIds(tab.list)).toBe(span(0, 69))
     tab.list.want(0, 69)
     await tab.answered()
@@ -61,15 +61,15 @@ describe('a list that the server answers', () => {
     const tab = await openList(200)
     tab.list.want(150, 155)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
+    expect(lastQuery(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
     expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(120).fill('-').join(' ')} ${span(150, 179)}`)
     tab.list.want(90)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 60 })
+    expect(lastQuery(tab)).toMatchObject({ after: [idOf(29)], skip: 60 })
     tab.list.want(120)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ after: [idOf(119)] })
-    expect(lastAsked(tab)).not.toHaveProperty('skip')
+    expect(lastQuery(tab)).toMatchObject({ after: [idOf(119)] })
+    expect(lastQuery(tab)).not.toHaveProperty('skip')
     tab.list.want(-5, 3)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(4)
@@ -113,15 +113,15 @@ describe('a list that the server answers', () => {
 
   test('a list that the server answers is counted only up to `most`, until its end is in sight', async () => {
     const tab = await openList(95, { most: 60 })
-    expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
+    expect(lastQuery(tab)).toMatchObject({ most: 60, count: true })
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
     tab.list.want(30, 58)
     await tab.answered()
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
     tab.list.want(30, 59)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ count: true })
-    expect(lastAsked(tab)).not.toHaveProperty('most')
+    expect(lastQuery(tab)).toMatchObject({ count: true })
+    expect(lastQuery(tab)).not.toHaveProperty('most')
     expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
   })
 
@@ -251,7 +251,7 @@ describe('without an answer', () => {
     respondToQueries(tab.network, null)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([tab.list.isUnreachable, tab.list.hasAnswer]).toEqual([true, true])
+    expect([tab.list.hasFailed, tab.list.isReady]).toEqual([true, true])
     const before = sentQueries(tab.network).length
     tab.clock.advance(2900)
     tab.list.want(0)
@@ -263,11 +263,11 @@ describe('without an answer', () => {
     tab.list.want(0)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(before + 1)
-    answerQueries(tab.network, (question) => answerOf(tab.rows, question))
+    respondWith(tab.network, (question) => answerOf(tab.rows, question))
     reachable(tab.device).set(false)
     reachable(tab.device).set(true)
     await tab.answered()
-    expect([tab.list.isUnreachable, tab.list.total]).toEqual([false, 40])
+    expect([tab.list.hasFailed, tab.list.total]).toEqual([false, 40])
     const after = sentQueries(tab.network).length
     reachable(tab.device).set(false)
     reachable(tab.device).set(true)
@@ -280,14 +280,14 @@ describe('without an answer', () => {
     respondToQueries(tab.network, { ...refusalResponse(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')
     await tab.answered()
-    answerQueries(tab.network, (question) => answerOf(tab.rows, question))
+    respondWith(tab.network, (question) => answerOf(tab.rows, question))
     const before = sentQueries(tab.network).length
     tab.clock.advance(19_990)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(before)
     tab.clock.advance(10)
     await tab.answered()
-    expect([tab.list.isUnreachable, sentQueries(tab.network).length]).toEqual([false, before + 1])
+    expect([tab.list.hasFailed, sentQueries(tab.network).length]).toEqual([false, before + 1])
   })
 
   test('a refusal of a list is logged; a missing answer is not', async () => {

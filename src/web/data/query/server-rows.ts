@@ -11,9 +11,9 @@ const storedPages = 16
 const retryAfterMs = 3000
 
 /**
- * The rows of a query that the server answers. It holds only their ids, in the server's order. The ids are fetched page by page when their
- * rows are visible. The rows themselves are in the collections. `changedHere` lists rows that this device has changed since. Code that
- * reads the list adds these rows or leaves them out.
+ * The rows of a query that the server answers. This object holds only their ids, in the server's order. The ids are fetched page by page when
+ * their rows are visible. The rows themselves are in the collections. `changedHere` has the ids of rows that this device has changed since.
+ * `mergeLocalChanges` adds these rows to the list or leaves them out.
  */
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
@@ -21,12 +21,12 @@ export class ServerRows extends ServerSource {
   /** True if the server stopped counting at `total` rows and has more. */
   hasMore = false
   /**
-   * True after the first request has ended, also without an answer (`isUnreachable`), or after the answer that an earlier session stored
-   * was read.
+   * True after the first request has ended, even if it failed (`hasFailed`). Also true after the answer that an earlier session stored was
+   * read.
    */
-  hasAnswer = false
+  isReady = false
   /** True if the last question failed: the server did not answer, or refused. The list is then stale or empty. */
-  isUnreachable = false
+  hasFailed = false
   /** The ids of rows that this device has changed since the server's last answer. The changes may still wait to be sent. */
   readonly changedHere = new Set<string>()
 
@@ -39,9 +39,9 @@ export class ServerRows extends ServerSource {
   private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
-  /** The opposite of `hasAnswer`: the first request has not ended. */
+  /** True until the first request has ended, or a stored answer was read. */
   get isWaiting(): boolean {
-    return !this.hasAnswer
+    return !this.isReady
   }
 
   /** Fetches the pages that contain these indexes, unless the pages are up to date. Call it with the indexes of the visible rows. */
@@ -81,15 +81,15 @@ export class ServerRows extends ServerSource {
   }
 
   protected onReachable(): void {
-    if (this.isUnreachable) this.retry()
+    if (this.hasFailed) this.retry()
   }
 
   protected applyStored({ ids, total, hasMore = false }: StoredList): void {
-    if (this.hasAnswer) return
+    if (this.isReady) return
     this.ids = [...ids]
     this.total = total
     this.hasMore = hasMore
-    this.hasAnswer = true
+    this.isReady = true
     this.notify()
   }
 
@@ -120,19 +120,19 @@ export class ServerRows extends ServerSource {
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
-      this.isUnreachable = false
+      this.hasFailed = false
       for (const id of changedBefore) if (!this.data.tables[query.table].isWaiting(id)) this.changedHere.delete(id)
     } catch (error) {
       if (signal.aborted) return
       this.recordFailure(page, error)
     }
     this.underway.delete(page)
-    this.hasAnswer = true
+    this.isReady = true
     if (page === 0 && most !== this.most) this.ends.delete(0)
     if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)
     this.notify()
     // The answer is stored after it was shown, because the disk may be busy.
-    if (page === 0 && !this.isUnreachable)
+    if (page === 0 && !this.hasFailed)
       await this.store({
         ids: this.ids.slice(0, this.pageSize * storedPages),
         total: this.total,
@@ -176,14 +176,14 @@ export class ServerRows extends ServerSource {
   private recordFailure(page: number, error: unknown): void {
     const wait = Math.max(retryAfterMs, serverPause(this.data.device))
     this.retryAt.set(page, this.data.device.clock.elapsed() + wait)
-    this.isUnreachable = true
-    // If the server did not answer, `onReachable` asks again. If the server asked for a pause, only this timer asks again.
+    this.hasFailed = true
+    // If the server did not answer, `onReachable` repeats the request. If the server asked for a pause, only this timer repeats it.
     if (serverPause(this.data.device) > 0)
       this.data.device.clock.setTimeout(() => this.isSubscribed && this.retry(), wait)
     logFault('A page of the list could not be fetched.', error)
   }
 
-  /** False for lists with a limit, which are not stored. */
+  /** True unless the query has a search or a limit. */
   protected override mayStore(): boolean {
     return super.mayStore() && this.query.limit === undefined
   }

@@ -21,14 +21,14 @@ export abstract class ServerSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Whether the answer that an earlier session stored has been looked up. */
+  /** Whether this device has looked for an answer that an earlier session stored. */
   isStoredRead = false
 
   /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
   /** Marks the answer as stale. Called when the table has changed on the server. */
   protected abstract refresh(): void
-  /** Asks again if an answer is missing. Called when the server is reachable again. */
+  /** Repeats the request if an answer is missing. Called when the server is reachable again. */
   protected abstract onReachable(): void
   /** Takes over the answer that an earlier session stored. */
   protected abstract applyStored(kept: StoredList): void
@@ -47,7 +47,7 @@ export abstract class ServerSource extends SubscribedSource {
     try {
       await localDatabase(device, userId).putList({ ...list, brand_id: brandId, key: this.storedKey() })
     } catch (error) {
-      console.warn('An answer could not be stored.', error)
+      console.warn('The answer to a query could not be stored.', error)
     }
   }
 
@@ -90,8 +90,8 @@ export function logFault(message: string, error: unknown): void {
 }
 
 /**
- * Makes the function that looks up the source of a query. Equal queries of a brand share one source, which is kept while it has
- * subscribers.
+ * Makes the function that looks up the source of a query. Queries of a brand with the same `queryKey` share one source, which is kept while
+ * it has subscribers.
  */
 export function serverSources<Kind extends ServerSource>(
   Make: new (data: BrandData, query: Query, onStop: () => void) => Kind,

@@ -6,7 +6,7 @@ import type { Money } from '#web/lib/money.ts'
  */
 export type Sums = Map<string, { count: number; hundredths: number }>
 
-/** Adds `amount`, the total of `count` rows, and their number to the sum of its currency. `times` -1 subtracts both. */
+/** Adds `count` rows, whose amounts are `amount` in total, to the entry of a currency. With `times` -1, subtracts them. */
 export function addAmount(sums: Sums, currency: string, amount: number, times: 1 | -1, count = 1): void {
   const sum = sums.get(currency) ?? { count: 0, hundredths: 0 }
   sum.hundredths += times * Math.round(amount * 100)

@@ -6,7 +6,7 @@ import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.t
 import { tableNames } from '#web/data/server/tables.ts'
 import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
-import { sourceOf, type View, view, viewSource } from './view.ts'
+import { sourceOfObservable, type View, view, sourceOfView } from './view.ts'
 
 /** How many records lose their link when other records are deleted. The records that lose the link are not deleted. */
 export interface LinkCounts {
@@ -18,12 +18,12 @@ export interface LinkCounts {
 
 const nothing: LinkCounts = { ready: false, links: [] }
 
-/** The tables in the order in which the sentence names them: deals first. */
+/** The tables in the order in which `unlinksInWords` names them: deals first. */
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /**
  * Returns how many records of each table link to the given records. A delete of the given records clears these links, so the numbers are
- * shown before the delete. The server counts in tables that are not complete on this device.
+ * shown before the delete. The server counts the records of tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])
@@ -41,7 +41,7 @@ export function linkCountsView(data: BrandData, table: RecordTable, key: string)
     return figures.length === 0 ? [] : [{ table: from, figures }]
   })
   const all = counted.flatMap(({ figures }) => figures)
-  return view<LinkCounts>([sourceOf(data.loaded), ...all.map(viewSource)], () => {
+  return view<LinkCounts>([sourceOfObservable(data.loaded), ...all.map(sourceOfView)], () => {
     const links = counted.map(({ table: from, figures }) => ({
       table: from,
       count: figures.reduce((sum, one) => sum + one.read().count, 0),

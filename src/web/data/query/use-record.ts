@@ -13,7 +13,7 @@ import { RpcError } from '#web/data/server/rpc.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { useView } from './use-view.ts'
-import { sourceOf, type View, view } from './view.ts'
+import { sourceOfObservable, type View, view } from './view.ts'
 
 interface FoundRecord<Table extends RecordTable> {
   /** False while it is not known whether the record exists: show a skeleton. */
@@ -27,8 +27,8 @@ interface FoundRecord<Table extends RecordTable> {
 }
 
 /**
- * Returns the record with this id. If the record is not on this device, it is requested once from the server. That happens for a link to a
- * row of a windowed table or to a row that was created a moment ago.
+ * Returns the record with this id. If the record is not on this device, it is requested once from the server. A record is not on this device,
+ * for example, if its table is windowed or if it was created a moment ago.
  */
 export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
   const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
@@ -53,7 +53,7 @@ export function recordView<Table extends RecordTable>(
    * record.
    */
   const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
-  const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
+  const sources = [rows, sourceOfObservable(data.loaded), sourceOfObservable(data.state), sourceOfObservable(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emitter } from '#web/lib/emitter.ts'
 import { observable } from '#web/lib/observable.ts'
-import { everyMinute, type Source, sourceOf, switchedView, type View, view, viewSource } from './view.ts'
+import { everyMinute, type Source, sourceOfObservable, switchedView, type View, view, sourceOfView } from './view.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:10Z') })
@@ -31,7 +31,7 @@ function listenTo(source: Source) {
 }
 
 describe('a view', () => {
-  test('a view is computed once per state of its sources, from its previous value', () => {
+  test('a view computes its value once after each change of its sources, and passes its previous value to `compute`', () => {
     const [one, other] = [changing(), changing()]
     const made = view<number>([one.source, other.source], (previous = 0) => previous + 1)
     expect([made.read(), made.read()]).toEqual([1, 1])
@@ -60,7 +60,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('a view notifies of changes that are not urgent together, every 80 ms', () => {
+  test('a view sends at most one notification in 80 ms for all changes that are not urgent', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -74,7 +74,7 @@ describe('a view', () => {
     expect(received.times).toBe(1)
   })
 
-  test('a view notifies after 10 ms of a change that is not urgent, if there was no notification for more than 400 ms; otherwise after 80 ms', () => {
+  test('a view reports a change that is not urgent after 10 ms if it sent no notification for more than 400 ms, otherwise after 80 ms', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -127,7 +127,7 @@ describe('a view', () => {
   test('a view can be the source of another view, which changes with it', () => {
     const { source, change } = changing()
     const inner = view<number>([source], (previous = 0) => previous + 1)
-    const outer = view([viewSource(inner)], () => inner.read() * 10)
+    const outer = view([sourceOfView(inner)], () => inner.read() * 10)
     let times = 0
     outer.subscribe(() => (times += 1))
     expect(outer.read()).toBe(10)
@@ -138,9 +138,9 @@ describe('a view', () => {
 
 test('an observable is a source whose changes are urgent', () => {
   const value = observable('a')
-  const { received } = listenTo(sourceOf(value))
+  const { received } = listenTo(sourceOfObservable(value))
   value.set('b')
-  expect([received.times, sourceOf(value).revision()]).toEqual([1, 'b'])
+  expect([received.times, sourceOfObservable(value).revision()]).toEqual([1, 'b'])
 })
 
 test('`everyMinute` changes every minute', () => {
@@ -166,12 +166,12 @@ describe('a view that is created again for each key', () => {
     const values = { a: observable(1), b: observable(2) }
     const made: string[] = []
     const switched: View<number> = switchedView(
-      [sourceOf(key)],
+      [sourceOfObservable(key)],
       () => key.get(),
       () => {
         const name = key.get() === 'a' ? 'a' : 'b'
         made.push(name)
-        return view([sourceOf(values[name])], () => values[name].get())
+        return view([sourceOfObservable(values[name])], () => values[name].get())
       },
     )
     return { key, values, made, switched }
@@ -207,9 +207,9 @@ describe('a view that is created again for each key', () => {
   test('a view that is created again for each key does not notify if its sources change but the key does not', () => {
     const source = observable(0)
     const value = observable(1)
-    const made = view([sourceOf(value)], () => value.get())
+    const made = view([sourceOfObservable(value)], () => value.get())
     const switched = switchedView(
-      [sourceOf(source)],
+      [sourceOfObservable(source)],
       () => 'one',
       () => made,
     )

@@ -10,7 +10,7 @@ export interface View<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Changes that are not urgent, such as the slices in which a pull stores its rows, are shown together, at most once in this time (ms). */
+/** Changes that are not urgent, such as the slices of rows that a pull stores, are gathered for this time (ms) and shown together. */
 const slowIntervalMs = 80
 /**
  * If there was no notification for `quietMs`, the next change (such as a colleague's move) is shown after this time (ms), together with the
@@ -57,7 +57,10 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
 }
 
 /** Makes a source of views from an observable. All its changes are urgent. */
-export function sourceOf(value: { get: () => unknown; subscribe: (listener: () => void) => () => void }): Source {
+export function sourceOfObservable(value: {
+  get: () => unknown
+  subscribe: (listener: () => void) => () => void
+}): Source {
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
@@ -71,8 +74,8 @@ export const everyMinute: Source = {
 }
 
 /**
- * Creates a view that shows the view that `make` returns. It calls `make` again whenever `keyOf` returns another key, for example when the
- * brand has other stages. `changes` are the sources whose changes may change the key.
+ * Creates a view with the value of another view, which `make` creates. It calls `make` again when `keyOf` returns another key, for example
+ * because the brand has a new stage. `changes` are the sources whose changes may change the key.
  */
 export function switchedView<T>(
   changes: readonly Pick<Source, 'subscribe'>[],
@@ -109,6 +112,6 @@ export function switchedView<T>(
 }
 
 /** Makes a source from a view, so that another view can be computed from it. */
-export function viewSource(of: View<unknown>): Source {
-  return sourceOf({ get: of.read, subscribe: of.subscribe })
+export function sourceOfView(of: View<unknown>): Source {
+  return sourceOfObservable({ get: of.read, subscribe: of.subscribe })
 }

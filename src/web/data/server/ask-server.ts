@@ -4,10 +4,10 @@ import { loadClient } from './load-client.ts'
 import { recordNoAnswer } from './network.ts'
 import { asUserHeader } from './session-token.ts'
 
-/** The message if no answer came. */
+/** The message that is shown if no answer came. */
 export const noAnswerMessage = 'The server does not answer. Check your connection and try again.'
 
-/** The value for a missing reply, in the form of the official client's replies. */
+/** The reply if the request could not be sent, in the form of the official client's replies. */
 interface NoReply {
   data: null
   count: null

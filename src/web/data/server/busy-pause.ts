@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { reachable, serverPause } from './network.ts'
 import { RpcError } from './rpc.ts'
 
-/** A request to a busy server is repeated after this time, or after the pause that the server asks for. */
+/** Minimum delay before a request to a busy server is repeated (ms). If the server asks for a longer pause, that pause is kept. */
 const retryAfterMs = 3000
 
 /**

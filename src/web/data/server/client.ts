@@ -6,7 +6,10 @@ import { withoutExpiry } from './without-expiry.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 
-/** A request without an answer is aborted after this time. Operations are sent again with the same key. */
+/**
+ * A request without an answer is aborted after this time. An operation is then sent again with the same `Idempotency-Key`, so it is not
+ * applied twice.
+ */
 const answerTimeoutMs = 20_000
 
 /** Creates the official client for the backend. load-client.ts calls it once per tab. */
@@ -33,8 +36,8 @@ export function makeClient(
 }
 
 /**
- * Sends a request of the client. Refuses data requests without a session, because the client would send them with the public key and get
- * no rows.
+ * Sends a request of the client. Refuses data requests without a session, because the client would send them with the public key and get no
+ * rows. Also refuses those whose user (`asUserHeader`) is not the user of the session.
  */
 async function guardedFetch(
   device: Device,

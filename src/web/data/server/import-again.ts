@@ -1,5 +1,5 @@
 declare global {
-  /** The end of the URLs of the official client's files. The build adds it: `retriedClient` in vite.config.ts. */
+  /** The query string of the URLs of the official client's files. The build adds it to the URLs: `retriedClient` in vite.config.ts. */
   var importTry: string | undefined
 }
 

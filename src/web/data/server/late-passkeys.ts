@@ -14,7 +14,7 @@ const unanswered = () => ({ data: null, error: new AuthRetryableFetchError('The 
 type Client = ConstructorParameters<Passkeys['WebAuthnApi']>[0]
 type Api = InstanceType<Passkeys['WebAuthnApi']>
 
-/** The two calls that this app uses. */
+/** The client's class for passkeys, with only the two calls that this app uses. */
 export class WebAuthnApi implements Pick<Api, 'enroll' | 'authenticate'> {
   /** Undefined before the code is needed. */
   static code: Passkeys | undefined

@@ -35,7 +35,8 @@ function rejectAfterTimeout(device: Device): Promise<never> {
 }
 
 /**
- * Calls the listener with the client when it is loaded, before anything else uses it. If it is already loaded, calls the listener at once.
+ * Calls the listener with the client when it is loaded, before anything else uses it. If the client is already loaded, calls the listener at
+ * once. Keeps only the listener of the last call.
  */
 export function onClientLoaded(device: Device, listen: (client: SupabaseClient) => void): void {
   const state = loading(device)

@@ -42,19 +42,19 @@ export function serverPause(device: Device): number {
 }
 
 /**
- * Returns the server's time, in ISO format with offset as PostgreSQL writes it: this device's clock, corrected by the Date header of the
- * last answer.
+ * Returns the server's time, as an ISO text with the UTC offset, like PostgreSQL's: the time of this device's clock, corrected by the Date
+ * header of the last answer.
  */
 export function serverNow(device: Device): string {
   return new Date(device.clock.now() + network(device).clockOffset).toISOString().replace('Z', '+00:00')
 }
 
-/** A smaller difference between the two clocks is not corrected (ms). */
+/** A smaller difference between the clocks of the server and this device is not corrected (ms). */
 const clockToleranceMs = 1000
 
 /**
- * Records that the server is reachable, its time and, after a data request, the pause that it asks for. All tabs of a browser pause together.
- * `sentAt`: the device's time when the request was sent, so that a slow answer is not mistaken for a wrong clock.
+ * Records what an answer shows: that the server is reachable, its time and, after a data request, the pause that it asks for. All tabs of a
+ * browser pause together. `sentAt`: the device's time when the request was sent, so that a slow answer is not mistaken for a wrong clock.
  */
 export function recordAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
   const wait = isData ? requestedPause(device, response) : 0

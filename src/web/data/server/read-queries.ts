@@ -2,7 +2,9 @@ import type { Device } from '#web/data/browser/device.ts'
 import { rpc } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
-/** A question about a query, in the form that `read_queries` takes. */
+/**
+ * A question about a query: which of its rows, counts and sums the server should return. It has the form that the RPC `read_queries` takes.
+ */
 export interface QueryRequest {
   table: TableName
   where?: object
@@ -10,27 +12,29 @@ export interface QueryRequest {
   order?: string
   /** The `end` of an earlier page of the query. The answer begins after it. */
   after?: readonly unknown[] | null
-  /** Number of rows to skip after that. */
+  /** Number of rows to skip after `after`, or from the beginning. */
   skip?: number
   limit?: number
   /** False to get only the total and the sums. */
   rows?: boolean
   count?: boolean
-  /** The server stops counting at this number. */
+  /** The server stops counting the rows at this number. */
   most?: number
   /** True to get the sums of the amounts by currency. */
   sums?: boolean
 }
 
+/** The number and the sum of the amounts in one currency. */
 export interface CurrencySum {
   currency: string
   count: number
   amount: number
 }
 
+/** The answer to one question. It has only the parts for which the question asks. */
 export interface QueryAnswer {
   rows?: AnyRow[]
-  /** The key values of the last row. Null if there are no rows. */
+  /** The values of the last row by which the query is sorted, for `after` of the next page. Null if there are no rows. */
   end?: readonly unknown[] | null
   total?: number
   /** True if the server stopped counting at `total` rows and has more. */

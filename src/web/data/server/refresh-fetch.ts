@@ -4,14 +4,14 @@ import { isOnLine, recordAnswer, recordNoAnswer } from './network.ts'
 /** Time between two attempts while the browser reports no network. */
 const retryDelayMs = 10_000
 
-/** Whether a session is renewed at this URL. */
+/** Whether a request to this URL renews a session. */
 export function isRefresh(url: string): boolean {
   return url.includes('/auth/v1/token?grant_type=refresh_token')
 }
 
 /**
- * Renews a session. `request` sends the request once. Failures are only logged (spec section 8). Without a network it waits for one instead of
- * failing, because the official client would not try again for a minute. Throws if there is a network and no answer came.
+ * Renews a session. `request` sends the request once. Failures are only logged (spec section 8). Without a network, this function waits for
+ * one instead of failing, because the official client would not try again for a minute. Throws if there is a network and no answer came.
  */
 export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {

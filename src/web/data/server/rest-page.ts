@@ -4,7 +4,7 @@ import { askServer } from './ask-server.ts'
 import { handleUnauthorized, RpcError } from './rpc.ts'
 import { type AnyRow, rowsIn, type TableName } from './tables.ts'
 
-/** A page of a table, read with the selects of the specification (section 7). */
+/** Describes a page of a table. It is read by a `select` of the form that the specification gives (section 7). */
 export interface PageQuery {
   userId: string
   brandId: string
@@ -19,7 +19,7 @@ export interface PageQuery {
   signal: AbortSignal
 }
 
-/** Reads a page of a table, with the total. Throws RpcError. */
+/** Reads a page of a table, and the total number of rows that meet the filters. Throws RpcError. */
 export async function readPage(device: Device, query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
   const { data, count, error, status } = await askServer(device, (server) => pageRequest(server, query), query.userId)
   if (error) return throwRpcError(device, error, status)

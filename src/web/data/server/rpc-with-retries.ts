@@ -9,13 +9,13 @@ const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 interface RetryOptions {
   signal: AbortSignal
-  /** Called before the request is sent again, and with null after it was answered. */
+  /** Called with the reason before each pause after which the request is sent again, and with null when the server has answered. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 
 /**
- * Calls an RPC that may safely be sent twice, and sends it again until the server answers or `signal` is aborted. Rejects with the server's
- * refusal.
+ * Calls an RPC that may safely be sent twice, and sends it again until the server answers or `signal` is aborted. Rejects with RpcError: the
+ * server's refusal or, after `signal` is aborted, the last failure.
  */
 export async function rpcWithRetries<T>(
   device: Device,

@@ -44,7 +44,7 @@ export async function rpc<T>(
   throw new RpcError(error.message, status, error.code || null)
 }
 
-/** Counts renewals of a refused token. Requests that were refused with the old token can be sent again. */
+/** Counts how often a refused token was renewed. After each renewal, requests that were refused with the old token can be sent again. */
 export const renewals = devicePart(() => observable(0))
 
 /** Emits when the server has answered that the session has ended. */
@@ -59,7 +59,7 @@ const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 export async function handleUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {
     const { data, error } = await (await loadClient(device)).auth.getSession()
-    // No answer does not mean that the session has ended. It is renewed when the network is back.
+    // No answer does not mean that the session has ended. The session is renewed when the network is back.
     const isUnanswered = error?.name === 'AuthRetryableFetchError'
     if (code === refusalCodes.SESSION_ENDED || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return

@@ -35,12 +35,13 @@ export function startServiceWorker(device: Device): void {
     updates(device).waiting.set(serviceWorker.controller)
     reloadWhenHidden()
   })
-  // The worker may have taken control before this listener was added, but after the page loaded its configuration.
+  // If the worker took control after the page had loaded `/config.js`, but before this listener was added, its cache does not have the file
+  // yet.
   if (hadWorker) void cacheConfig()
   serviceWorker
     .register('/sw.js', { updateViaCache: 'none' })
     .then((registration) => watchUpdates(device, registration))
-    .catch((error: unknown) => console.warn('The app could not be kept on this device.', error))
+    .catch((error: unknown) => console.warn('The app could not be stored for use without a network.', error))
 }
 
 /** Activates the newer version and reloads the page. */
@@ -57,7 +58,7 @@ async function cacheConfig(): Promise<void> {
   try {
     if (!(await caches.match('/config.js'))) await fetch('/config.js')
   } catch {
-    // There is no network now. Each later page loads it through the worker.
+    // There is no network now. The next page that is opened loads the file through the worker, which caches it.
   }
 }
 

@@ -14,7 +14,7 @@ export interface StoredSession {
   access_token: string
   /** Seconds since the epoch. */
   expires_at?: number | null
-  /** `factors`: as the protocol returns them. */
+  /** `factors`: the second factors as the server returns them. */
   user: { factors?: readonly unknown[] }
 }
 
@@ -23,7 +23,7 @@ export function subjectOf(token: string): string | null {
   return claimOf(token, 'sub')
 }
 
-/** Returns the session id of a token. Does not verify the token. Null if it has none. */
+/** Returns the session id of a token. Does not verify the token. Null if the token has no session id. */
 export function sessionIdOf(token: string): string | null {
   return claimOf(token, 'session_id')
 }

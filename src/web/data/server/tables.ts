@@ -31,7 +31,7 @@ export function isTableName(name: string): name is TableName {
   return tableNames.some((table) => table === name)
 }
 
-/** Returns the rows in a reply of the server. */
+/** Returns the rows in the data of a reply. Leaves out values that do not have the columns of `AnyRow`. */
 export function rowsIn(data: unknown): AnyRow[] {
   return listOf(data).filter(isRow)
 }

@@ -45,7 +45,7 @@ function proofParameters(proof: Proof) {
   return 'code' in proof ? { nonce: proof.code } : { current_password: proof.password }
 }
 
-/** Sends a code to the signed-in user by email. It works once, within ten minutes. The next code can be sent after a minute. */
+/** Sends a code to the signed-in user by email. The code works once, and for ten minutes. The next code can be sent after a minute. */
 export function mailCode(device: Device): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.reauthenticate()

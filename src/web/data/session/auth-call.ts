@@ -4,8 +4,10 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import type { AuthOutcome } from './session.ts'
 
+/** The outcome of a call that was refused, or that got no answer (`code` is null). */
 export type AuthRefusal = AuthOutcome & { ok: false }
 
+/** The outcome of a call that got no answer. */
 export const unanswered: AuthRefusal = { ok: false, message: noAnswerMessage, code: null }
 
 /** Calls the auth part of the official client. Returns `unanswered` if the client's code cannot be loaded. */

@@ -5,6 +5,7 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
+/** What components know of an online value. */
 export interface OnlineState<T> {
   /** True after the first request has ended, with or without an answer. */
   ready: boolean
@@ -45,7 +46,7 @@ const missingCodes = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
 type ActiveBrand = Pick<Observable<{ brandId: string | null }>, 'get' | 'subscribe'>
 
 const noBrandId = { brandId: null }
-/** For values that do not belong to a brand. */
+/** Stands for the active brand in values that do not belong to a brand. */
 const noBrand: ActiveBrand = { get: () => noBrandId, subscribe: () => () => {} }
 
 /** Creates an online value. `activeBrandOf`: for a value of the active brand, so that it is dropped when another brand is chosen. */

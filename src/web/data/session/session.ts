@@ -2,7 +2,7 @@ import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
-import { recordHasSession } from '#web/lib/first-frame.ts'
+import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { readKnownUser, wipeUserRows, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -39,8 +39,8 @@ export interface Session {
 }
 
 /**
- * `message` and `code` are from the server. `code` is null if no answer came. `signedIn` is false if the email address must be confirmed first.
- * `needsCode` is true if a second factor must be proved.
+ * The outcome of a call for sign-in or the account. `message` and `code` are from the server. `code` is null if no answer came. `signedIn` is
+ * false if the email address must be confirmed first. `needsCode` is true if a second factor must be proved.
  */
 export type AuthOutcome =
   | { ok: true; signedIn: boolean; needsCode?: true }
@@ -133,7 +133,7 @@ export async function signOut(device: Device): Promise<void> {
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   await Promise.race([ended, wait(device, 2000)])
-  // The user may have signed in again meanwhile, in another tab.
+  // If the user has signed in again meanwhile, in another tab, that tab has already wiped the data.
   if (!session || !(await mustBeWiped(device, session.userId))) return
   await keyValueStore(device).remove(sessionStorageKey)
   await wipeUser(device, session.userId)
@@ -151,7 +151,7 @@ function start(device: Device): Promise<void> {
 
 async function load(device: Device): Promise<void> {
   sessionEnded(device).subscribe(() => markExpired(device))
-  sessionState(device).subscribe(() => recordHasSession(mayEnter(sessionState(device).get().session)))
+  sessionState(device).subscribe(() => storeHasSession(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
     if (message.type !== 'signed-out') return
     device.tabStorage?.clear()
@@ -166,7 +166,7 @@ async function load(device: Device): Promise<void> {
   }
   const known = await readKnownSession(device)
   if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: known })
-  // The first paint does not need the client. It is loaded with the first request, or when a person uses the page.
+  // The first paint does not need the client, so the client is loaded with the first request, or when a person uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
   else
     for (const event of ['focusin', 'pointerdown', 'keydown'])
@@ -214,7 +214,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   const needsCode = needsSecondFactor(stored)
   const isKnown = session?.userId === user.userId && session.email === user.email
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
-  // The client reports the stored session when it starts. An expired token does not mean that the session was renewed.
+  // When the client starts, it reports the stored session. If the token is still the expired one, the session was not renewed.
   if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
   // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
   if (await mustBeWiped(device, user.userId)) await wipeUser(device, user.userId)

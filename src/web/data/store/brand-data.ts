@@ -7,7 +7,7 @@ import { type Observable, observable, useObservable } from '#web/lib/observable.
 import { localDatabase } from './local-db.ts'
 import { operationsByRow } from './preview.ts'
 import { queue } from './queue.ts'
-import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
+import { type BrandTables, collectionOf, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
@@ -23,7 +23,10 @@ export interface BrandData extends BrandTables {
   readonly stateKnown: Promise<void>
   /** Whether the brand's rows have been read from the local database. */
   readonly loaded: Observable<boolean>
-  /** The table whose list was read first, with the rows that it refers to, because the list is on the screen. Null until then. */
+  /**
+   * The table whose list is on the screen, once the rows that this list shows have been read. They are read before all other rows. Null
+   * before that, and if the screen shows no such list.
+   */
   readonly listRead: Observable<string | null>
   /** The first look that is shown while the rows are read. Null if there is no first look, or when the rows have been read. */
   readonly firstLook: Observable<ShownLook | null>
@@ -37,8 +40,9 @@ export interface BrandData extends BrandTables {
   /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
-   * The ids of rows that were deleted on the server. Each has the version in which the row was deleted or, if that is not known, the version
-   * that this device had of the row (0 if it had none). An answer that is older than the deletion must not store these rows again.
+   * The ids of rows that were deleted on the server, by this device or by another. Each has the version in which the row was deleted or, if
+   * that is not known, the version that this device had of the row (0 if it had none). An answer that is older than the deletion must not
+   * store these rows again.
    */
   readonly recentlyDeleted: Map<string, number>
   /**
@@ -46,7 +50,7 @@ export interface BrandData extends BrandTables {
    * still report these rows as deleted.
    */
   readonly recentlyRestored: Map<string, number>
-  /** Marks the server's answers about a table as stale, because rows that may not be on this device have changed. */
+  /** Marks the server's answers about a table as stale. Call it when rows of the table have changed that may not be on this device. */
   invalidate(table: TableName): void
   /** Calls the listener each time `invalidate` is called. Returns the function that unsubscribes. */
   onInvalidate(listener: (table: TableName) => void): () => void
@@ -118,7 +122,7 @@ export function openBrandData(
   const applyOperations = () => {
     const { operations } = queue(device).get()
     for (const table of tableNames) tables[table].setOperations(operationsByRow(operations, brandId, table))
-    for (const table of lookTables) checkLook(data, table, [...tables[table].waitingIds()])
+    for (const table of lookTables) recordLookChanges(data, table, [...tables[table].waitingIds()])
   }
   applyOperations()
   stops.push(
@@ -129,12 +133,12 @@ export function openBrandData(
   return data
 }
 
-/** Removes the first look if rows have changed in a way that it cannot show. */
-export function checkLook(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
+/** Records changes of rows in the first look that is on screen. Removes the first look if it cannot show them. */
+export function recordLookChanges(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
   if (data.firstLook.get()?.recordChanges(table, ids) === false) data.firstLook.set(null)
 }
 
-/** Throws the error again, unless it says that the local database was closed meanwhile (another user, sign-out). */
+/** Throws the error again, unless it is a DatabaseClosedError: the local database was closed meanwhile (another user, sign-out). */
 function throwUnlessClosed(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
 }
@@ -148,7 +152,7 @@ async function applyTabMessage(data: BrandData, message: TabMessage): Promise<vo
     // A tab with a newer version of the app may have tables that this version does not know.
     if (!isTableName(table)) return
     const found = await database.getRows(table, data.brandId, message.ids)
-    const collection = rowsOfTable(data, table)
+    const collection = collectionOf(data, table)
     const rows = found.filter((row): row is AnyRow => row !== undefined)
     collection.write(
       rows,

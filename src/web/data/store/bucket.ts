@@ -18,7 +18,7 @@ export function bucketOf(id: string): string {
   return id.slice(-2)
 }
 
-/** Returns the buckets in which rows with these ids are stored. Each bucket is named once, in order. */
+/** Returns the buckets in which rows with these ids are stored, sorted and each of them once. */
 export function bucketsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(bucketOf))].sort()
 }
@@ -52,7 +52,7 @@ export function splitIntoParts<Item>(
   return parts
 }
 
-/** Compares rows with the stored rows by `isNewer`. Returns the newer rows, and the buckets that must be written to store them. */
+/** Compares rows with the stored rows by `isNewer`. Returns the newer rows, and the buckets that contain them, as they must be written. */
 export function mergeNewer(
   brandId: string,
   rows: readonly AnyRow[],
@@ -69,8 +69,11 @@ export function mergeNewer(
   return { written, buckets }
 }
 
-/** Removes the rows with these ids from stored buckets. Returns only the buckets that have changed. */
-export function withoutIds(stored: readonly (Bucket | undefined)[], ids: readonly string[]): Bucket[] {
+/**
+ * Removes the rows with these ids from stored buckets. Returns only the buckets that have changed. The caller must delete a bucket that has
+ * no rows left.
+ */
+export function changedBucketsWithout(stored: readonly (Bucket | undefined)[], ids: readonly string[]): Bucket[] {
   const deleted = new Set(ids)
   return stored.flatMap((one) => {
     const rows = one?.rows.filter(({ id }) => !deleted.has(id)) ?? []

@@ -12,7 +12,7 @@ export interface Change<Row> {
 /** A structure that a collection updates with each change: usually a sorted list. */
 export interface RowIndex<Row> {
   apply(changes: readonly Change<Row>[]): void
-  /** Forgets all rows, because they may have changed. */
+  /** Removes all rows from the index, because they may have changed. */
   empty?(): void
   /** Adds all rows of the collection, unless it has already done so since `empty` was called. */
   fill?(): void
@@ -38,7 +38,7 @@ export class Collection<Row extends AnyRow> {
     return this.previews.get(id)
   }
 
-  /** Returns the row as the server has it. */
+  /** Returns the server row, without waiting operations. */
   onServer(id: string): Row | undefined {
     return this.serverRows.get(id)
   }
@@ -52,7 +52,7 @@ export class Collection<Row extends AnyRow> {
     return this.previews.size
   }
 
-  /** Iterates over the ids of the rows that the server has. */
+  /** Iterates over the ids of the server rows that are in memory. */
   serverIds(): IterableIterator<string> {
     return this.serverRows.keys()
   }
@@ -71,9 +71,7 @@ export class Collection<Row extends AnyRow> {
     return this.operations.keys()
   }
 
-  /**
-   * Adds rows from the local database without notifying anybody. `endReading` later tells indexes and screens about all these rows at once.
-   */
+  /** Adds rows from the local database. Indexes and listeners are not notified now, but by `endReading`, of all these rows at once. */
   read(rows: readonly Row[]): void {
     for (const row of rows) {
       // A row that arrived from the server meanwhile may be newer.
@@ -96,7 +94,10 @@ export class Collection<Row extends AnyRow> {
     for (const listener of Array.from(this.listeners)) listener(false)
   }
 
-  /** Takes over rows from the server and removes deleted ones. The caller must leave out rows that are not newer than the present ones. */
+  /**
+   * Puts server rows into memory, and removes the rows with `deletedIds`. The caller must leave out rows that are not newer than those in
+   * memory.
+   */
   write(rows: readonly Row[], deletedIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
     const serverChanges: Change<Row>[] = []

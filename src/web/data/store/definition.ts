@@ -8,7 +8,7 @@ export interface BrandTables {
 }
 
 /** Returns the collection of a table, for code that treats all tables alike. Only rows of this table may be written to it. */
-export function rowsOfTable(
+export function collectionOf(
   { tables }: BrandTables,
   table: TableName,
 ): Pick<Collection<AnyRow>, 'loaded' | 'onServer' | 'write' | 'read' | 'endReading'> {
@@ -27,6 +27,7 @@ export interface TableDefinition<Row extends AnyRow> {
   references?: { readonly [Column in keyof Row & string]?: TableName }
 }
 
+/** An order of rows. `compare` makes the function that compares two rows. */
 export interface RowOrder<Row> {
   compare: (data: BrandTables) => Order<Row>
   /** Another table whose rows influence this order. */

@@ -31,8 +31,8 @@ export const lookTables = ['pipelines', 'deal_stages', 'deals', 'tasks'] as cons
 /** A first look that is on screen while the rows are read. */
 export class ShownLook {
   /**
-   * The deals that have changed since the first look was stored, by id. Each is the row of that time, which the figures of the first look
-   * count.
+   * The deals that have changed since the first look was stored, by id. Each value is the row as the first look has it, because the figures
+   * of the first look count that row.
    */
   readonly changed = new Map<string, AnyRow>()
   /** Resolves when the browser has painted the screen with the first look. */
@@ -58,11 +58,11 @@ export interface CountedWrite {
 }
 
 /**
- * Tracks which writes of a brand's rows to the local database this tab has in memory. Any tab may have made them, and they arrive in any
- * order. `known` stops before a missing write, so it never includes rows that this tab does not have.
+ * Tracks for which writes to the local database this tab has the written rows of a brand in memory. The writes may come from any tab, and
+ * they arrive in any order. `known` stops before a missing write, so it never includes rows that this tab does not have.
  */
 export class WriteCount {
-  /** The number of the last write up to which all writes are in memory. Null if unknown. */
+  /** The number of the last write up to which the rows of all writes are in memory. Null if unknown. */
   readonly known = observable<number | null>(null)
   /** How many writes are under way: screens may already show their rows, but the local database may not have them yet. */
   underway = 0

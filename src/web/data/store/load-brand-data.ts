@@ -1,15 +1,15 @@
 import { tableNames, type TableName } from '#web/data/server/tables.ts'
 import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
-import { type BrandData, checkLook } from './brand-data.ts'
+import { type BrandData, recordLookChanges } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
-import { rowsOfTable } from './definition.ts'
+import { collectionOf } from './definition.ts'
 import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { queue } from './queue.ts'
 
 /** Number of rows that are read from the local database at a time: about 5 ms of work. */
 const rowsPerRead = 400
-/** Number of buckets in the first read. It shows how many rows a bucket has. */
+/** Number of buckets in the first read. From their size, `bucketsPerRead` computes how many buckets the next read may have. */
 const firstBuckets = 8
 
 /** The tables whose rows the lists of contacts and companies do not show. */
@@ -18,12 +18,12 @@ const notInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_conta
 /**
  * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shown` is the table
  * whose list is on the screen ('contacts' or 'companies'), the tables that lists show are read first, and the other tables when the browser
- * has painted the list.
+ * has painted the list. If the local database cannot be read, the brand gets a new state, so that the next pull fetches all rows.
  */
 export async function loadBrandData(data: BrandData, shown?: string): Promise<void> {
   await data.stateKnown
   try {
-    // The number of the write is read before the rows, so that later writes are not counted as known.
+    // The number of the last write is read before the rows, so that a write in between is not counted as known.
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
@@ -54,15 +54,15 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
     const { userId, ready } = operationsOf.get()
     if (!ready || userId !== data.userId) return
     stop()
-    if (data.loaded.get() || hasWaiting(data)) return
+    if (data.loaded.get() || hasWaitingOperations(data)) return
     // If a table has been read by now, or another tab has written rows meanwhile, the first look is older than these rows.
     if (data.writes.known.get() !== writes || lookTables.some((table) => data.tables[table].size > 0)) return
-    for (const table of tableNames) rowsOfTable(data, table).write(look.rows[table] ?? [])
+    for (const table of tableNames) collectionOf(data, table).write(look.rows[table] ?? [])
     for (const table of lookTables)
       data.onClose(
         data.tables[table].index({
           apply: (changes) =>
-            checkLook(
+            recordLookChanges(
               data,
               table,
               changes.map(({ id }) => id),
@@ -77,7 +77,7 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
 }
 
 /** Whether an operation of the brand is waiting to be sent. */
-export function hasWaiting({ device, brandId }: BrandData): boolean {
+export function hasWaitingOperations({ device, brandId }: BrandData): boolean {
   return queue(device)
     .get()
     .operations.some((operation) => operation.brandId === brandId && operation.state === 'waiting')
@@ -85,7 +85,7 @@ export function hasWaiting({ device, brandId }: BrandData): boolean {
 
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const database = localDatabase(data.device, data.userId)
-  const collection = rowsOfTable(data, table)
+  const collection = collectionOf(data, table)
   let limit = firstBuckets
   const readAfter = (bucket: string) => database.readBuckets(table, data.brandId, bucket, limit)
   for (let reading = readAfter(''); ; ) {

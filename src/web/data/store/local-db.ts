@@ -4,7 +4,7 @@ import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
-import { type Bucket, bucketsOf, rowsById, mergeNewer, withoutIds } from './bucket.ts'
+import { type Bucket, bucketsOf, rowsById, mergeNewer, changedBucketsWithout } from './bucket.ts'
 import { type CountedWrite, countWrite, type FirstLook, type StoredLook } from './first-look.ts'
 import { databasePerUser } from './per-user.ts'
 import { localUpgrades } from './local-upgrades.ts'
@@ -19,7 +19,7 @@ export interface StoredList {
   /** True if the server stopped counting at `total` rows and has more. */
   hasMore?: boolean
   sums?: readonly CurrencySum[]
-  /** The first entries of a record's timeline, or the notifications of the bell, in the form in which they are read again. */
+  /** `timeline`: the first entries of a record's timeline, which `readStoredTimeline` reads. `inbox`: the notifications of the bell. */
   timeline?: unknown
   inbox?: { notifications: readonly unknown[]; readHere: readonly string[] }
 }
@@ -61,8 +61,8 @@ export class LocalDatabase {
   }
 
   /**
-   * Writes the rows that are newer than the stored ones by `isNewer`. Returns them with the number of the write. Comparing and writing are
-   * one transaction, so that two tabs cannot replace each other's newer rows.
+   * Writes the rows that are newer than the stored ones by `isNewer`. Returns these rows, and the number of the write. Comparing and writing
+   * are one transaction, so that two tabs cannot replace each other's newer rows.
    */
   putNewer(
     table: TableName,
@@ -86,7 +86,7 @@ export class LocalDatabase {
   deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<CountedWrite> {
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
-      const buckets = withoutIds(await readBuckets(store, brandId, ids), ids)
+      const buckets = changedBucketsWithout(await readBuckets(store, brandId, ids), ids)
       const write = await countWrite(transaction.objectStore('looks'), brandId)
       await Promise.all(
         buckets.map((one) => (one.rows.length > 0 ? store.put(one) : store.delete([brandId, one.bucket]))),
@@ -149,7 +149,10 @@ export class LocalDatabase {
     })
   }
 
-  /** Frees space: removes all lists, all rows of other brands, and all rows of `droppedTables`. */
+  /**
+   * Frees space: removes all lists and first looks, all rows of `droppedTables` and, if `brandId` is given, the rows and states of all other
+   * brands.
+   */
   keepOnly(brandId: string | null, droppedTables: readonly TableName[]): Promise<void> {
     const before = IDBKeyRange.upperBound([brandId ?? '', ''], true)
     const after = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)

@@ -12,9 +12,9 @@ export type StoredOperation = Operation & {
 }
 
 /**
- * The functions that upgrade a stored operation by one shape each; the first one upgrades from 0 to 1. A change of `Operation`, a new kind
- * or a new meaning of a field needs a new function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title
- * and at, because older versions of the app read them.
+ * The functions that upgrade a stored operation. Each upgrades it to the next shape; the first one upgrades from shape 0 to 1. A change of
+ * `Operation`, a new kind or a new meaning of a field needs a new function at the end. No function changes seq, id, userId, brandId, table,
+ * rowId, rowIds, title and at, because older versions of the app read them.
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
@@ -74,7 +74,7 @@ function newerOperation(stored: StoredOperation): Operation {
     brandId,
     table,
     rowId,
-    // A table that this version does not know gets no rows.
+    // An operation on a table that this version does not know concerns no rows.
     rowIds: tableNames.includes(table) ? rowIdsOf(stored) : [],
     kind: 'call',
     values: {},

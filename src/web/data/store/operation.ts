@@ -22,8 +22,8 @@ export interface FieldConflict {
 }
 
 /**
- * An edit of the user that the server has not answered yet. It is stored on this device. operation-shape.ts lists the versions of this
- * type.
+ * An edit of the user that waits to be sent, for its response, or for a decision of the user. It is stored on this device. operation-shape.ts
+ * lists the versions of this type.
  */
 export interface Operation {
   /** The position in the order of sending. The outbox assigns it. */
@@ -38,9 +38,9 @@ export interface Operation {
   /** The ids of all rows, for update-all, delete and restore. `rowId` is the first of them. */
   rowIds?: readonly string[]
   /**
-   * insert: creates a row. update: sets fields of a row. call: an RPC that creates a row. update-all: sets the same fields of many rows in one
-   * request; the last write wins, and a `SetEdit` changes the set of each row. delete: deletes rows in one request. restore: restores deleted
-   * rows with their links.
+   * insert: creates a row. update: sets fields of a row. call: an RPC that creates a row. update-all: sets the same fields of many rows in
+   * one request; the last write wins, and a `SetEdit` adds and removes ids in the set of each row. delete: deletes rows in one request.
+   * restore: restores deleted rows with their links.
    */
   kind: 'insert' | 'update' | 'call' | 'update-all' | 'delete' | 'restore'
   /** The body of the request: the row for an insert, the patch for an update. Empty for a call. */
@@ -50,7 +50,10 @@ export interface Operation {
   preview: Record<string, unknown>
   /** Only for a restore: the deleted rows by id, as far as this tab still has them. */
   restored?: Readonly<Record<string, Record<string, unknown>>>
-  /** The rows that the server will create (with their preview) or delete (null) because of the edit, by id: the next task of a series. */
+  /**
+   * The rows that the server will create (with their preview) or delete (null) because of the edit, by id. For example, when a task of a
+   * series is completed, the server creates the next task.
+   */
   also?: Readonly<Record<string, AnyRow | null>>
   /** Only for an update: the values that the patched fields had before the edit. */
   base: Record<string, unknown>
@@ -67,7 +70,7 @@ export interface Operation {
   givesWay?: boolean
   /** The time of the edit, by the server's clock. */
   at: string
-  /** True if the edit was made online, so that the screen waits some seconds for the answer. */
+  /** True if the edit was made online: the screen then waits some seconds for the answer. */
   awaited?: boolean
   /** A readable title of the operation: 'Move “Data migration” to Proposal'. */
   title: string

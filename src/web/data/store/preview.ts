@@ -24,7 +24,8 @@ export function previewOf<Row extends AnyRow>(
       preview ??= (made ?? operation.restored?.[id]) as Row | undefined
       continue
     }
-    // A call may change an existing row, such as a contact with the same email address. So its preview is applied to that row.
+    // An RPC (`call`) may change an existing row, such as a contact with the same email address. So the preview of the operation is applied
+    // to that row.
     if (editsRows(operation) && !preview) continue
     preview = withFields(preview, shownEdit(preview, operation.preview)) as Row
   }

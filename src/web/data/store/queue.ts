@@ -121,7 +121,7 @@ export async function updateQueue(
 export async function readOperations(device: Device, userId: string): Promise<readonly Operation[]> {
   const copy = outboxCopy(device)
   const database = outboxDatabase(device, userId)
-  // Reading only the numbers is fast. If they are the same as in memory, no tab has added or removed operations.
+  // Reading only the `seq` of each operation is fast. If they are the same as in memory, no tab has added or removed operations.
   if (isLoaded(device, userId)) {
     const numbers = await database.readSequence()
     if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))

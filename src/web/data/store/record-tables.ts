@@ -12,7 +12,10 @@ export function isRecordTable(table: TableName): table is RecordTable {
   return isTableName(table) && !settingTables.some((name) => name === table)
 }
 
-/** The record tables that have no page of their own. Their rows are created while typing, or in the panel of another record. */
+/**
+ * The record tables that have no page of their own. Their rows are created in the panel of another record. Tags are also created where they
+ * are chosen.
+ */
 const tablesInPanels = ['notes', 'tags', 'deal_contacts'] as const
 
 /** A record table that has a page with its list at /crm/TABLE, and a page for each record at /crm/TABLE/ID. */

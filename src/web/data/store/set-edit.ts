@@ -45,7 +45,10 @@ export function inverseEdit({ add, remove }: SetEdit, before: unknown): SetEdit 
   return { add: remove.filter((id) => had.has(id)), remove: add.filter((id) => !had.has(id)) }
 }
 
-/** Returns the fields as screens show them after an edit. A set is shown with its edit applied, other values as they are. */
+/**
+ * Returns the new values of the edited fields, as screens show them. A `SetEdit` is applied to the set that the row has; other values stay as
+ * they are.
+ */
 export function shownEdit(row: object | undefined, values: Record<string, unknown>): Record<string, unknown> {
   const known: Record<string, unknown> = { ...row }
   return Object.fromEntries(
@@ -53,7 +56,10 @@ export function shownEdit(row: object | undefined, values: Record<string, unknow
   )
 }
 
-/** Returns the ids of a set. Returns no ids for a row that was stored before its table had the field. */
+/**
+ * Returns the ids in the value of a set field. The value may be missing, because the row was stored before its table had the field: then
+ * there are no ids.
+ */
 export function idsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 }

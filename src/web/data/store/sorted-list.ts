@@ -101,8 +101,8 @@ function compareTexts(a: string | null, b: string | null): number {
 }
 
 /**
- * Sorts the newest row first. If two rows are equally old, their ids decide. The spec's full lists and the board's columns have this order.
- * ISO texts of one server sort as times.
+ * Sorts the newest row first. If two rows were created at the same time, their ids decide. The specification gives this order to full lists
+ * and to the columns of the board. ISO texts of one server sort as times.
  */
 export function newestFirst(a: { created_at: string; id: string }, b: { created_at: string; id: string }): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1

@@ -2,12 +2,12 @@ import { devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
 /** Whether the storage of this device is full. If so, server rows are no longer stored, but unsent operations still are. */
-export const storageFull = devicePart(() => observable(false))
+export const isStorageFull = devicePart(() => observable(false))
 
 /** Returns for a component whether the storage of this device is full. */
 export function useStorageFull(): boolean {
   const device = useDevice()
-  return useObservable(storageFull(device))
+  return useObservable(isStorageFull(device))
 }
 
 /** Whether a write has failed because the storage is full. */

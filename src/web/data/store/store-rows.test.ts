@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acme, ana, openAgain, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
-import { rowsOfTable } from './definition.ts'
+import { collectionOf } from './definition.ts'
 import { localDatabase } from './local-db.ts'
 import { storeRows } from './store-rows.ts'
 
@@ -22,7 +22,7 @@ test('a deleted row is removed from a brand that was opened again while the row 
   const tab = await openLoneTab()
   putRows(tab.data, 'deals', { id: 'roof' })
   const removal = storeRows(tab.device, { ...deals, deletedIds: ['roof'] })
-  const rows = rowsOfTable(openAgain(tab), 'deals')
+  const rows = collectionOf(openAgain(tab), 'deals')
   rows.read([serverRow({ id: 'roof' })])
   await removal
   expect(rows.onServer('roof')).toBeUndefined()
@@ -30,7 +30,7 @@ test('a deleted row is removed from a brand that was opened again while the row 
 
 test('a deleted row is removed although the rows were still being read from the local database', async () => {
   const tab = await openLoneTab()
-  const rows = rowsOfTable(openAgain(tab), 'deals')
+  const rows = collectionOf(openAgain(tab), 'deals')
   const removal = storeRows(tab.device, { ...deals, deletedIds: ['roof'] })
   rows.read([serverRow({ id: 'roof' })])
   await removal

@@ -2,10 +2,10 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import { splitIntoParts } from './bucket.ts'
-import { rowsOfTable } from './definition.ts'
+import { collectionOf } from './definition.ts'
 import type { CountedWrite, WriteCount } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
-import { isStorageFullError, storageFull } from './storage-full.ts'
+import { isStorageFullError, isStorageFull } from './storage-full.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
@@ -22,15 +22,15 @@ interface RowsToStore {
   rows?: readonly AnyRow[]
   deletedIds?: readonly string[]
   /**
-   * True if the rows replace stored rows even of a higher version. A pull from the beginning sets this, because the versions of a restored
-   * backup start lower.
+   * True if the rows replace stored rows even if these have a higher version. A pull from the beginning sets this, because rows of a restored
+   * backup may have lower versions.
    */
   replace?: boolean
 }
 
 /**
  * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than the present ones. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With
+ * than those on this device. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With
  * `mayResolveWhenShown`, resolves as soon as screens can show the rows. The rows are then stored after they have been painted.
  */
 export async function storeRows(
@@ -81,8 +81,8 @@ export class GatheredRows {
 }
 
 /**
- * Adds rows to the memory of this tab. Returns false while the local database is still being read, because only its rows show which rows
- * are newer.
+ * Adds rows to the memory of this tab. Returns false if the brand is not open, or while its stored rows are still being read, because before
+ * that it is not known which rows are newer.
  */
 async function showRows(
   device: Device,
@@ -102,8 +102,8 @@ async function showRows(
 
 /**
  * Removes the deleted rows from the memory of this tab before they are removed from the disk. So a row that is restored while the disk is
- * being written is added to the memory afterwards, and stays. Returns the collection, or undefined while the local database is still being
- * read.
+ * being written is added to the memory afterwards, and stays. Returns the collection. Returns undefined, and removes nothing, if the brand is
+ * not open or its stored rows are still being read.
  */
 function removeFromMemory(
   device: Device,
@@ -116,8 +116,8 @@ function removeFromMemory(
 }
 
 /**
- * Removes the deleted rows from the local database, and notifies the other tabs. Keeps rows that were restored meanwhile, so that the
- * collection `removedFrom` has them again.
+ * Removes the deleted rows from the local database, and notifies the other tabs. Keeps rows that the collection `removedFrom` has again,
+ * because they were restored meanwhile.
  */
 async function removeFromDisk(
   device: Device,
@@ -198,11 +198,11 @@ function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): bo
   return row.version > present.version
 }
 
-type OpenCollection = ReturnType<typeof rowsOfTable>
+type OpenCollection = ReturnType<typeof collectionOf>
 
 function openCollection(device: Device, userId: string, brandId: string, table: TableName): OpenCollection | undefined {
   const data = openData(device, userId, brandId)
-  return data && rowsOfTable(data, table)
+  return data && collectionOf(data, table)
 }
 
 function openData(device: Device, userId: string, brandId: string): BrandData | undefined {
@@ -212,11 +212,14 @@ function openData(device: Device, userId: string, brandId: string): BrandData | 
 
 const disk = devicePart(() => ({ isRefusing: false }))
 
-/** Keeps server rows only in memory from now on. The remaining space is needed for operations, which exist only on this device. */
-export function stopStoringRows(device: Device, why: unknown): void {
+/**
+ * Keeps server rows only in memory from now on, because a write has failed with this error. The remaining space is needed for operations,
+ * which exist only on this device.
+ */
+export function stopStoringRows(device: Device, error: unknown): void {
   if (disk(device).isRefusing) return
   disk(device).isRefusing = true
-  if (isStorageFullError(why)) storageFull(device).set(true)
+  if (isStorageFullError(error)) isStorageFull(device).set(true)
 }
 
 /** Whether rows and cursors are still written to the local database of this device. */
@@ -225,8 +228,8 @@ export function isStoringRows(device: Device): boolean {
 }
 
 /**
- * Writes to the local database. Returns undefined if the write failed (the storage is full). The page then continues with the rows in
- * memory. From then on the cursor is not written either, so that the next start fetches the missing rows again.
+ * Writes to the local database. Returns undefined if the write failed, usually because the storage is full. The page then continues with the
+ * rows in memory. From then on the cursor is not written either, so that the next start fetches the missing rows again.
  */
 async function writeToDisk<Result>(device: Device, write: () => Promise<Result>): Promise<Result | undefined> {
   if (disk(device).isRefusing) return

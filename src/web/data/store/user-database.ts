@@ -36,7 +36,7 @@ export class UserDatabase<Schema = unknown> {
     private readonly durability: IDBTransactionDurability,
   ) {
     if (sessionState(device).get().session?.userId !== userId)
-      throw new DatabaseClosedError('Its user is not signed in.')
+      throw new DatabaseClosedError('The user of this database is not signed in.')
   }
 
   /**

@@ -35,7 +35,7 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
 
 /**
  * Wipes the brands that are on this device but not among `brandIds`: the user was removed from them while this device was offline. Asks the
- * server about each of them first, because an expired session also gets an empty list.
+ * server about each of these brands first, because `brandIds` is also empty if the session has expired.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return

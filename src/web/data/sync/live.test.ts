@@ -101,7 +101,7 @@ describe('live changes', () => {
     expect(live.notices()).toBe(0)
   })
 
-  test('live changes that this device already has (mostly its own) cause no pull', async () => {
+  test('live changes of row versions that this device already has, such as those of its own edits, cause no pull', async () => {
     const live = await openJoined()
     putRows(live.data, 'deals', { id: 'roof', version: 4 })
     for (const version of [3, 4]) live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof', version })

@@ -14,8 +14,8 @@ import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 const burstMs = 25
 
 /**
- * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this includes the other tables). An event only causes a
- * pull (design 2.7), so a lost event loses no data. Pulls once after each join. Stops when the brand is closed.
+ * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this function includes the other tables). An event only
+ * causes a pull, so a lost event loses no data. Pulls once after each join. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
@@ -33,7 +33,7 @@ export function startLive(data: BrandData): void {
     (socket) => channelOf(socket, data, pullSoon),
     (channel) => {
       isLive(data.device).set(channel !== null)
-      // This pull fetches the changes that were made before the channel was joined.
+      // The pull fetches the changes that were made before the channel was joined.
       if (channel) pullSoon()
     },
   )
@@ -52,7 +52,8 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   // Notifications are read separately: a pull returns a brand's rows, and notifications belong to one person.
   const mine = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${data.userId}` } as const
   channel.on('postgres_changes', mine, () => notificationsChanged(data).emit())
-  // The server sends events only some time after the join. Changes in between have no event, so the start of the events causes a pull too.
+  // The server begins to send events only some time after the join, and announces it by a system message. Changes in between have no event,
+  // so this message causes a pull too.
   channel.on('system', {}, () => {
     pullSoon()
     notificationsChanged(data).emit()

@@ -4,7 +4,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** Whether the server has confirmed that the user opened the active brand. Only after that do colleagues see the user. */
+/** Whether the server has confirmed that the user opened the active brand. Colleagues see the user only after that. */
 export const hasOpened = devicePart((device) => {
   const opened = observable(false)
   opened.subscribe(() => announce(device))
@@ -30,8 +30,8 @@ export function announceOpenRecord(device: Device, path: string | null): void {
 }
 
 /**
- * Keeps this tab in the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but
- * has not opened it yet is not shown to others.
+ * Keeps this tab joined to the brand's presence channel, by which colleagues see each other, until the brand is closed. A user who was added
+ * to the brand but has not opened it yet is not shown to others.
  */
 export function startPresence(data: BrandData): void {
   void keepJoined(

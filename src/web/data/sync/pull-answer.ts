@@ -28,13 +28,13 @@ export interface PullAnswer {
 export const membershipsChanged = devicePart(() => emitter())
 
 /** Maximum number of rows per page: usually about 600 kB of JSON, which is parsed in a few milliseconds. */
-export const pageRows = 1000
+export const maxPageRows = 1000
 
 /**
  * Number of rows per page. It becomes smaller when the server refuses a page as too large (413), which happens if the rows of a brand are
  * long.
  */
-const pageSize = perBrand(() => ({ rows: pageRows }))
+const pageSize = perBrand(() => ({ rows: maxPageRows }))
 
 /**
  * The names of the tables that the server syncs. Null if they are not known; then all tables that this version of the app knows are pulled.
@@ -56,7 +56,7 @@ export async function fetchPullPage(
   tables: readonly string[],
 ): Promise<PullAnswer> {
   const { device } = data
-  // The server asked for the pause in the answer to another request, or to another tab.
+  // The server may have asked for the pause in an answer to another request, or to another tab.
   if (serverPause(device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
   try {
@@ -100,8 +100,8 @@ export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnsw
 }
 
 /**
- * True if the row is not newer than its deletion on this device. A row that was restored has a higher version; its deletion is then removed
- * from `recentlyDeleted`.
+ * True if the row is not newer than its deletion on this device. A row that was restored since has a higher version. This function then
+ * removes it from `recentlyDeleted`.
  */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   const deletedVersion = data.recentlyDeleted.get(row.id)

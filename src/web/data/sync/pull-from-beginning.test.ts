@@ -4,8 +4,8 @@ import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import {
   sentCursors,
   manyRows,
-  openNew,
-  openPulled,
+  openUnpulledTab,
+  openPulledTab,
   type PullArguments,
   pullResponse,
   pullLine,
@@ -24,7 +24,7 @@ import { BrandClosedError } from './pull-tables.ts'
 
 describe('the first pull of a brand', () => {
   test('the first pull of a brand fetches the counts, then the tables, then the changes made meanwhile', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     servePulls(tab, { deals: manyRows(3), tasks: manyRows(2, 'task') })
     await pullBrand(tab.data)
     expect(sentPulls(tab)[0]).toEqual({ p_brand_id: acme, p_cursor: 'now', p_tables: tableNames, p_limit: 1000 })
@@ -46,7 +46,7 @@ describe('the first pull of a brand', () => {
   })
 
   test('the first pull of a brand fetches small tables together, as long as all of them fit into a page', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     const counts = {
       pipelines: 1,
       deal_stages: 6,
@@ -78,7 +78,7 @@ describe('the first pull of a brand', () => {
   })
 
   test('the first pull of a brand fetches a table with an unknown number of rows in a request of its own', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     servePulls(tab, {})
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments
@@ -92,12 +92,12 @@ describe('the first pull of a brand', () => {
   })
 
   test('the first pull of a brand fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     servePulls(tab, { deals: manyRows(2500) })
     await pullBrand(tab.data)
     expect(shown(tab)).toHaveLength(2500)
     expect(sentCursors(tab).filter((cursor) => cursor?.startsWith('page'))).toEqual(['page 1000', 'page 2000'])
-    const again = await openNew()
+    const again = await openUnpulledTab()
     const before = {
       epoch: 'e',
       cursor: '7',
@@ -112,7 +112,7 @@ describe('the first pull of a brand', () => {
   })
 
   test('the first pull of a brand leaves out a table that is too long to keep on the device', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     servePulls(tab, { contacts: manyRows(3) }, { contacts: 10_001 })
     await pullBrand(tab.data)
     expect(shown(tab, 'contacts')).toEqual([])
@@ -125,7 +125,7 @@ describe('the first pull of a brand', () => {
   })
 
   test('the first pull of a newer version of the app fetches all rows of a table that the earlier version did not know', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     const { tags: _, ...tables } = tab.data.state.get().tables
     tab.data.state.set({ ...tab.data.state.get(), cursor: '7', tables })
     servePulls(tab, { tags: manyRows(1, 'tag') })
@@ -143,7 +143,7 @@ describe('when the server refuses', () => {
     )
 
   test('smaller pages are requested, down to single rows, after the server has refused a large page', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.network.onEach(pullLine, refusalResponse(413, 'x'), refusalResponse(413, 'x'), pullResponse())
     await pullBrand(tab.data)
     await pullBrand(tab.data)
@@ -158,7 +158,7 @@ describe('when the server refuses', () => {
   })
 
   test('no request is sent during a pause that the server asks for, and rows that are stored stay', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.network.on(pullLine, () => {
       recordAnswer(
         tab.device,
@@ -176,7 +176,7 @@ describe('when the server refuses', () => {
   })
 
   test('the pull fails with the error of the server if the user is not a member of the brand', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.network.on(pullLine, () => refusalResponse(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])
   })
@@ -186,7 +186,7 @@ describe('a server of an earlier release', () => {
   const unknown = refusalResponse(400, '22023', 'unknown table')
 
   test('a server of an earlier release gets requests only for the tables that it knows; the others stay incomplete', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as Omit<PullArguments, 'p_tables'> & { p_tables: string[] | null }
@@ -213,7 +213,7 @@ describe('a server of an earlier release', () => {
   })
 
   test('a server of an earlier release gets no more requests if it also refuses the request for the tables that it knows', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     tab.network.on(pullLine, ({ body }) =>
       (body as { p_tables: unknown }).p_tables === null ? pullResponse({ counts: { deals: 0 } }) : unknown,
     )
@@ -229,7 +229,7 @@ describe('a server of an earlier release', () => {
 
 describe('a pull from the beginning that is interrupted', () => {
   test('a pull from the beginning that is interrupted keeps the rows that were received before', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
       if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: 1500 } })
@@ -248,7 +248,7 @@ describe('a pull from the beginning that is interrupted', () => {
   })
 
   test('the first pull of a brand fetches two groups of tables at a time; if one fails, the others are still fetched', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     const counts = { deals: 1000, contacts: 1000, companies: 1000 }
     let contactsAsked = () => {}
     const untilContactsAsked = new Promise<void>((resolve) => {
@@ -279,7 +279,7 @@ describe('a pull from the beginning that is interrupted', () => {
   })
 
   test('a pull from the beginning that is interrupted because the brand was closed fetches no more pages', async () => {
-    const tab = await openNew()
+    const tab = await openUnpulledTab()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments
       if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: {} })

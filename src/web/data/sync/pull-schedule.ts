@@ -19,9 +19,11 @@ import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 /** Time between two pulls of a visible page that gets no live events (ms). */
 const intervalMs = 4000
 /**
- * Time between two attempts while the server is unreachable (ms). It is shorter, so that people can continue soon after the server is back.
+ * Time between two attempts while the server is unreachable (ms). This time is shorter, so that people can continue soon after the server is
+ * back.
  */
 const intervalWhileUnreachableMs = 2000
+/** Time between two pulls of a visible page that gets live events (ms). It is longer, because each event also causes a pull. */
 const intervalWhileLiveMs = 30_000
 
 /** Whether this tab gets live events. */
@@ -44,8 +46,8 @@ interface Pulls {
 const pulls = devicePart((): Pulls => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
 
 /**
- * Pulls the changes of the open brand. Resolves when they are stored, or when no answer came. All calls during a pull together cause one
- * more pull.
+ * Pulls the changes of the open brand. Resolves when they are stored, or when the pull has failed or cannot begin. All calls during a pull
+ * together cause one more pull.
  */
 export function requestPull(device: Device): Promise<void> {
   const state = pulls(device)
@@ -109,7 +111,7 @@ async function runPulls(device: Device): Promise<void> {
     if (serverPause(device) > 0) return pullAfterPause(device)
     pulls(device).startedAt = device.clock.now()
     await pullOnce(data)
-    // If the server asked for a pause, the pull has ended early. The next round plans another pull.
+    // If the server asked for a pause, the pull has ended early. The next turn of the loop then plans a pull for the end of the pause.
   } while (pulls(device).again || serverPause(device) > 0)
 }
 

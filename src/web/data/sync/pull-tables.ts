@@ -5,13 +5,13 @@ import { GatheredRows, storeState } from '#web/data/store/store-rows.ts'
 import {
   fetchPullPage,
   emitMembershipChanges,
-  pageRows,
+  maxPageRows,
   type PullAnswer,
   rowsOfAnswer,
   rowsToStore,
 } from './pull-answer.ts'
 
-/** Is thrown when this tab no longer has the brand of a pull open. The rest of the pull is then useless. */
+/** Is thrown when this tab no longer has the brand of a pull open. The rest of the pull is then not needed. */
 export class BrandClosedError extends Error {
   override readonly name = 'BrandClosedError'
 }
@@ -43,7 +43,7 @@ export async function pullTables(data: BrandData, tables: readonly TableName[]):
         isComplete = true
       } finally {
         const write = keepGroup(data, gathered, isComplete)
-        // `untilAllSettled` handles a failure, after the other groups.
+        // A failure is handled later, when `untilAllSettled` awaits this promise.
         write.catch(() => {})
         writes.push(write)
       }
@@ -68,7 +68,7 @@ function gather({ device, userId, brandId }: BrandData, group: readonly TableNam
   return new Map(group.map((table) => [table, new GatheredRows(device, { userId, brandId, table, replace: true })]))
 }
 
-/** Fetches all rows of a group of tables. Requests the next page while the last one is being shown. */
+/** Fetches all rows of a group of tables. Requests the next page while the previous one is being shown. */
 async function fetchGroup(
   data: BrandData,
   gathered: GatheredTables,
@@ -85,7 +85,7 @@ async function fetchGroup(
   }
 }
 
-/** Writes the rows of a group to the local database. If all of them have arrived, the tables of the group are then complete. */
+/** Writes the rows of a group to the local database. If all rows have arrived, marks the tables of the group as complete. */
 async function keepGroup(data: BrandData, gathered: GatheredTables, isComplete: boolean): Promise<void> {
   for (const rows of gathered.values()) await rows.keep()
   if (!isComplete) return
@@ -118,10 +118,10 @@ function grouped(tables: readonly TableName[], counts: BrandState['counts']): Ta
   const groups: TableName[][] = []
   let rows = 0
   for (const table of tables) {
-    const count = counts[table] ?? pageRows
+    const count = counts[table] ?? maxPageRows
     const group = groups.at(-1)
     rows += count
-    if (group && (isNeededFirst(table) || rows <= pageRows)) group.push(table)
+    if (group && (isNeededFirst(table) || rows <= maxPageRows)) group.push(table)
     else {
       groups.push([table])
       rows = count

@@ -3,7 +3,7 @@ import { acme, ana, bo, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import {
   sentCursors,
   manyRows,
-  openPulled,
+  openPulledTab,
   type PullArguments,
   pullResponse,
   pullLine,
@@ -18,7 +18,7 @@ import { membershipsChanged, type PullAnswer } from './pull-answer.ts'
 
 describe('a later pull', () => {
   test('a later pull fetches the changes since the cursor, page by page', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     putRows(tab.data, 'deals', { id: 'old' }, { id: 'gone' })
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))
@@ -47,7 +47,7 @@ describe('a later pull', () => {
   })
 
   test('a later pull without changes writes nothing', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     const before = tab.data.state.get()
     tab.network.on(pullLine, () => pullResponse())
     await pullBrand(tab.data)
@@ -56,14 +56,14 @@ describe('a later pull', () => {
   })
 
   test('a later pull stores new counts, and keeps the other counts', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.network.on(pullLine, () => pullResponse({ epoch: 'e', counts: { tasks: 4 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().counts).toEqual({ deals: 5, tasks: 4 })
   })
 
   test('a later pull keeps the rows of a table that becomes windowed; once the table has shrunk to 90 % of the maximum, the next pull fetches it completely', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     putRows(tab.data, 'contacts', { id: 'owen' })
     tab.network.on(pullLine, () => pullResponse({ counts: { contacts: 10_001 } }))
     await pullBrand(tab.data)
@@ -86,7 +86,7 @@ describe('a later pull', () => {
   })
 
   test('a later pull stores only those rows of a windowed table that are already on this device', async () => {
-    const tab = await openPulled(['contacts'])
+    const tab = await openPulledTab(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen' })
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))
@@ -109,7 +109,7 @@ describe('a later pull', () => {
       [{ deals: manyRows(1) }, 0],
       [{ brands: [], memberships: [] }, 0],
     ] as const) {
-      const tab = await openPulled()
+      const tab = await openPulledTab()
       let received = 0
       membershipsChanged(tab.device).subscribe(() => (received += 1))
       tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: rows as PullAnswer['rows'] }))
@@ -119,7 +119,7 @@ describe('a later pull', () => {
   })
 
   test('a later pull gives a membership the id of its user', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     const rows = [serverRow({ id: 'x', user_id: bo }), serverRow({ id: 'y' })]
     tab.network.on(pullLine, () =>
       pullResponse({ cursor: '2', rows: { memberships: rows, tags: [serverRow({ id: 'tag', user_id: bo })] } }),
@@ -131,7 +131,7 @@ describe('a later pull', () => {
 
 describe('an answer that is older than changes on this device', () => {
   test('an answer that is older than changes on this device does not bring back a deleted row, but does bring back a row that was restored since', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.data.recentlyDeleted.set('roof', 3).set('wall', 3)
     tab.network.on(pullLine, () =>
       pullResponse({
@@ -145,7 +145,7 @@ describe('an answer that is older than changes on this device', () => {
   })
 
   test('an answer that is older than changes on this device does not remove a row that was restored here after the request, if the server has the row', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' }, { id: 'door' })
     tab.clock.advance(10)
     tab.data.recentlyRestored.set('door', 10)
@@ -160,7 +160,7 @@ describe('an answer that is older than changes on this device', () => {
   })
 
   test('an answer that is older than changes on this device does not remove a row that is restored while other restored rows are read', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     tab.network.on(pullLine, () => {
       tab.data.recentlyRestored.set('roof', 1)
@@ -178,7 +178,7 @@ describe('an answer that is older than changes on this device', () => {
   })
 
   test('an answer that is older than changes on this device does not change the version in `recentlyDeleted` of a row deleted here', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.data.recentlyDeleted.set('roof', 6)
     tab.network.on(pullLine, () => pullResponse({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
     await pullBrand(tab.data)
@@ -188,7 +188,7 @@ describe('an answer that is older than changes on this device', () => {
 
 describe('after a change of epoch, or with a cursor that is too old', () => {
   test('everything is pulled from the beginning after a change of epoch, or with a cursor that is too old; rows that the server does not return were deleted', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     putRows(tab.data, 'deals', { id: 'row 0', version: 9 }, { id: 'gone', version: 9 })
     tab.data.recentlyDeleted.set('row 1', 9)
     const invalidated: string[] = []
@@ -205,7 +205,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
   })
 
   test('changes made during a pull after a change of epoch are kept', async () => {
-    const tab = await openPulled()
+    const tab = await openPulledTab()
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
       if (p_cursor === '1') return pullResponse({ full: true })
@@ -219,7 +219,7 @@ describe('after a change of epoch, or with a cursor that is too old', () => {
   })
 
   test('the rows of windowed tables are removed after a change of epoch, because a restored backup may have older versions', async () => {
-    const tab = await openPulled(['contacts'])
+    const tab = await openPulledTab(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen', version: 9 })
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))

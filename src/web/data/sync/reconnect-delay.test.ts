@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createReconnectDelay } from './reconnect-delay.ts'
 
-test('an unreachable server is tried after 1, 2, 5 and 10 seconds, then every 10 seconds', () => {
+test('the socket of an unreachable server is opened again after 1, 2, 5 and 10 seconds, then every 10 seconds', () => {
   const wait = createReconnectDelay(() => 0)
   expect([1, 2, 3, 4, 5, 50].map(wait)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000, 10_000])
 })
 
-test('a socket that the server closes at once is tried after growing delays; a socket that stayed open, after the first delay', () => {
+test('a socket that the server closes at once is opened again after growing delays, and a socket that stayed open for ten seconds after the first delay', () => {
   let clock = 0
   const wait = createReconnectDelay(() => clock)
   const lostAfter = (open: number) => {

@@ -4,7 +4,7 @@ const delaysMs = [1_000, 2_000, 5_000, 10_000]
 /** If a socket was open for a shorter time than this (ms), the server counts as having refused it. */
 const stableAfterMs = 10_000
 
-/** The longest delay after refused attempts (ms). */
+/** Maximum delay after the server has refused the socket several times (ms). */
 const longestDelayMs = 30_000
 
 /**

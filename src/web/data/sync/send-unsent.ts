@@ -5,7 +5,9 @@ import { readSession } from '#web/data/session/session.ts'
 import { openQueue } from '#web/data/store/queue.ts'
 import { countUnsent } from './sync-status.ts'
 
-/** Sends the waiting operations, for at most 10 s. Returns how many operations are left then, including those that need attention. */
+/**
+ * Sends the waiting operations, for at most 10 s. Returns how many operations are left then, including those that need the user's attention.
+ */
 export async function sendUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
   if (!session) return 0

@@ -34,7 +34,7 @@ export function useIsOffline(): boolean {
   return !useObservable(reachable(device))
 }
 
-/** Returns how many of this user's operations the server has not applied, including failed ones. */
+/** Returns how many of the signed-in user's operations the server has not applied, including failed ones. Returns 0 without a session. */
 export async function countUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
   return session ? (await readOperations(device, session.userId)).length : 0
@@ -50,7 +50,7 @@ export function onNotice(device: Device, listener: (notice: Notice) => void): ()
 /**
  * Whether the app works offline. False on plain http, except on localhost; the page then says that offline work needs https or localhost.
  */
-export const worksOffline: boolean = globalThis.isSecureContext ?? true
+export const canWorkOffline: boolean = globalThis.isSecureContext ?? true
 
 /**
  * The status that `useSyncStatus` returns. A new edit is shown as being sent after half a second. Operations that waited while the page was

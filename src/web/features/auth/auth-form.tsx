@@ -130,7 +130,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
   )
 }
 
-/** Returns the texts about a refusal for the fields. They are loaded when needed; if that fails, only the toast is shown. */
+/** Returns the texts that explain a refusal below the fields. They are loaded when needed; if that fails, only the toast is shown. */
 async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
   const words = await import('./credential-errors.ts').catch(() => null)
   return words?.credentialErrors(mode, refusal) ?? {}

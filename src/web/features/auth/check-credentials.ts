@@ -24,7 +24,7 @@ export function checkEmail(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
 }
 
-/** Returns the email address in a typed or pasted text such as 'Tom Hale <tom@muster.example>'. */
+/** Returns the email address in a typed or pasted text such as 'Tom Hale <tom@muster.example>'. Other texts are returned unchanged. */
 export function bareAddress(typed: string): string {
   return typed.replace(/^.*<(.+@.+)>\s*$/, '$1')
 }

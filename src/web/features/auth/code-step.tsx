@@ -9,7 +9,7 @@ import { StepCard, stepLinkClass } from './step-card.tsx'
 
 type ShownStep = { factor: Factor } | 'choice' | 'recovery' | null
 
-/** After the password: asks for the code of one of the person's factors (spec section 4). `signOut` is the button to leave. */
+/** The step after the password: asks for one of the person's second factors (spec section 4). `signOut`: the button that signs out. */
 export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: ReactNode }) {
   const known = useSecondFactors()
   const [shown, setShown] = useState<ShownStep>(null)

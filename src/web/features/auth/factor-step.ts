@@ -4,7 +4,7 @@ import type { Factor } from '#web/data/session/second-factor.ts'
 /** The props of a factor's step. */
 export interface FactorStepProps {
   factor: Factor
-  /** Links to leave the step, shown below a line. */
+  /** Links that leave the step, shown below a horizontal line. */
   footer: ReactNode
   onDone: () => void
 }

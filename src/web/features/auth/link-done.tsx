@@ -11,7 +11,7 @@ interface LinkDoneProps {
   children: ReactNode
 }
 
-/** Shown for a link that has worked but needs another step. */
+/** Shown after a link that needs another step: the other link of a change of the email address, or signing in to accept an invitation. */
 export function LinkDone({ end, email, other, children }: LinkDoneProps) {
   return (
     <StepCard

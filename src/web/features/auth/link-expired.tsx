@@ -15,12 +15,15 @@ interface LinkExpiredProps {
 
 const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
 
-/** Shown for a link that was used, has expired or is invalid. It can send another one to the same address. */
+/**
+ * Shown for a link that was used, has expired or is invalid. Has a form that sends a new link, except for an invitation or an unknown kind
+ * of link.
+ */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
   const [sentAgain, setSentAgain] = useState(false)
   const use = kind
-    ? `Links are good for one use and ${validFor[kind]}.`
+    ? `A link works once, within ${validFor[kind]}.`
     : 'The link is not complete. Copy the whole address.'
   const next =
     kind === 'invite'

@@ -8,7 +8,7 @@ interface StepCardProps {
   title: string
   description: ReactNode
   children?: ReactNode
-  /** Links to leave the step, shown below a line. */
+  /** Links that leave the step, shown below a horizontal line. */
   footer?: ReactNode
   /** Whether the step has a field that gets the focus. */
   hasField?: boolean
@@ -45,6 +45,6 @@ export function StepCard({ icon, title, description, children, footer, hasField 
   )
 }
 
-/** Classes of a link to leave a step: text in the accent colour that does not look like a button. */
+/** CSS classes of a link that leaves a step: text in the accent colour that does not look like a button. */
 export const stepLinkClass =
   'inline-flex min-h-6 items-center rounded-badge text-sm font-medium text-accent-text underline-offset-4 hover:underline max-sm:min-h-11'

@@ -5,8 +5,8 @@ import { Card } from '#web/ui/card.tsx'
 import { Link } from '#web/ui/link.tsx'
 
 /**
- * Explains that the brands of the person that require a second factor are closed, because this session has not proved one, and what to
- * do. `alone`: the person has no other brand.
+ * Explains why some of the person's brands are closed, and what to do: they require a second factor, and this session has not proved one.
+ * `alone`: the person has no other brand.
  */
 export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {
   const Heading = alone ? 'h1' : 'h2'

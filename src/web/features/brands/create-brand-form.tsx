@@ -17,8 +17,8 @@ interface BrandForm {
 }
 
 /**
- * State of every form that creates a brand: validation, and the toasts of spec section 8. `onCreated` gets the new brand's id, and must
- * reload the page.
+ * The state of a form that creates a brand: validation, and the toasts of spec section 8. `onCreated` gets the new brand's id. It must
+ * reload the page: until then the form stays pending.
  */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   const device = useDevice()

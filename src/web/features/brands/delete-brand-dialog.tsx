@@ -18,7 +18,7 @@ interface DeleteBrandDialogProps {
 /** Deletes the brand after the person has typed its name. */
 export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
   const device = useDevice()
-  // The name when the dialog opened, because a colleague may rename the brand, and a deleted brand has no name.
+  // The name at the time the dialog opened: a colleague may rename the brand meanwhile, and a deleted brand has no name.
   const [name] = useState(brand.name)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const DeleteBrandDialog = lazyDialog(async () => (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog)
 
-/** The setting in which owners delete the brand with all its records. `onDeleted`: called when the brand is no longer active. */
+/** The setting in which owners delete the brand with all its records. `onDeleted`: called after the brand was deleted. */
 export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

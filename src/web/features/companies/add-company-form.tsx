@@ -54,11 +54,11 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const present = useKnownCompany(correction ? '' : name)
   /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
   const [submission, setSubmission] = useState<{ name: string } | null>(null)
-  /** The known company when the form was submitted. Used until the response, because the new company also has the name. */
+  /** The company that had the name when the form was submitted. Used while the form is pending: the new company gets the same name then. */
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
 
-  /** Adds the company unless its name is known. The hint about a known company may not be shown yet, so this awaits the server's response. */
+  /** Adds the company unless another one has its name. The hint about that may not be shown yet, so this awaits the server's response. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)

@@ -153,7 +153,7 @@ function Figures({ companyId }: { companyId: string }) {
   return <p className="num mt-auto pt-2 text-ink2">{parts.join(' · ')}</p>
 }
 
-/** The touch target on the phone is as high as the line and its margins. */
+/** A website as a link, or as text if it is not a URL. On the phone the touch target is as high as the line and its margins. */
 function Website({ text }: { text: string }) {
   const { href, label } = websiteOf(text)
   if (!href) {

@@ -37,7 +37,7 @@ export interface AddContactProps {
   correction?: Correction<'contacts'> | null
 }
 
-/** The question that is asked before a known contact is changed. */
+/** A question to the person before a known contact is changed: which of the differing values are right? */
 interface Question {
   entry: ContactEntry
   comparison: Comparison
@@ -57,7 +57,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   })
   useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
-  // A refused contact is sent again as it is: `upsert_contact` completes an existing contact.
+  // For a refused contact this is not looked up: when it is sent again, the server's `upsert_contact` completes a known contact.
   const known = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})

@@ -5,6 +5,7 @@ import { MergeIcon } from '#web/ui/icons.tsx'
 import { ValueChoice } from '#web/ui/value-choice.tsx'
 import type { ComparedField, Comparison } from './compare-contact.ts'
 
+/** Which value is kept: the known contact's, or the typed one. */
 export type Side = 'theirs' | 'mine'
 /** The chosen side of each field. A missing field keeps the contact's value. */
 export type Sides = Readonly<Partial<Record<ComparedField, Side>>>

@@ -4,7 +4,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ColumnsIcon } from '#web/ui/icons.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
-import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'
 import { maxColumns } from './use-columns.ts'
 
 interface ColumnChooserProps {
@@ -23,7 +23,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
     frame.current?.querySelector('button')?.focus({ preventScroll: true })
   }
   usePopup(open, frame, panel, { align: 'end' })
-  useOutside(open, [panel, frame], () => setOpen(false))
+  useCloseFromOutside(open, [panel, frame], () => setOpen(false))
   useBackCloses(open, close)
   // After the list is shown, because a hidden element cannot be focused, and without the focus Escape would not work.
   useEffect(() => {
@@ -48,7 +48,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
           aria-label="Columns"
           className="rise w-64 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
           onKeyDown={(event) => {
-            // The table below handles the same keys.
+            // Otherwise the table below would also handle the key.
             event.stopPropagation()
             if (event.key === 'Escape' || event.key === 'Enter') {
               event.preventDefault()

@@ -33,7 +33,7 @@ test('the same phone number with other spaces and the same company name in other
   ])
 })
 
-test('a company that is not on this device yet is not replaced without asking', () => {
+test('the person is asked about a company whose name is not on this device yet', () => {
   const loading = { ...known, contact: { ...known.contact, company_id: 'a' }, companyName: null }
   expect(compareContact(loading, { ...nothing, company: 'Other' })).toEqual({
     fills: {},

@@ -22,7 +22,7 @@ export interface Comparison {
 export function compareContact({ contact, companyName }: ContactEntry, typed: CheckedContact): Comparison {
   const fills: Comparison['fills'] = {}
   const differs: Difference[] = []
-  // A company that is not on this device yet is not replaced without asking.
+  // If the company's name is not on this device yet, it counts as a different company: then the person is asked.
   const employer = companyName ?? (contact.company_id ? 'Another company' : null)
   for (const field of fields) {
     const mine = typed[field]

@@ -1,6 +1,6 @@
 import type { ContactEntry } from '#web/data/contacts.ts'
 
-/** The data of a contact that lists show; null for unknown values. */
+/** What lists show of a contact; null for values that it does not have. */
 export interface ContactFacts {
   name: string | null
   title: string | null
@@ -12,7 +12,7 @@ export interface ContactFacts {
   bare: boolean
 }
 
-/** Returns the data of this contact for a list. */
+/** Returns what lists show of this contact. */
 export function factsOf({ contact, companyName }: ContactEntry): ContactFacts {
   const { title, email, phone } = contact
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null

@@ -21,8 +21,8 @@ import {
   ContactRow,
   customColumn,
   emailColumn,
-  moreTracks,
-  rowGroup,
+  customTrackClasses,
+  rowGroupClasses,
   titleColumn,
 } from './contact-row-view.tsx'
 import { useColumns } from './use-columns.ts'
@@ -79,12 +79,12 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
         className={cx(
           '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
           selection.count > 0 ? 'pb-24' : 'pb-6',
-          moreTracks[columns.length],
+          customTrackClasses[columns.length],
           // Leaves room for the button that chooses columns.
           fields.length > 0 && '@min-[924px]:[--end:2.75rem]',
         )}
       >
-        <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroup)}>
+        <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroupClasses)}>
           <div role="row" aria-rowindex={1} className={cx(tableHeadClasses, contactColumns)}>
             <div role="columnheader" aria-label="Selection" className="flex">
               <SelectAll selection={selection} />
@@ -189,7 +189,7 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
 
 function Rows({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <div ref={ref} role="rowgroup" style={style} className={rowGroup}>
+    <div ref={ref} role="rowgroup" style={style} className={rowGroupClasses}>
       {children}
     </div>
   )

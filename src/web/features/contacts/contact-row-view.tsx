@@ -13,23 +13,26 @@ import { rowExtraClasses, tableRowClasses } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
 /**
- * The grid columns of the table. Custom fields (--more) are shown only if all other columns fit; if they need more width (--wide), the
- * table scrolls horizontally. --end is free space at the end. A narrower table leaves out the job title, then also the email. The phone
- * number always stays, because people look for it.
+ * The grid columns of the table. A table narrower than 900 px leaves out the job title and the custom fields (--more), one narrower than
+ * 620 px also the email. The phone number always stays, because people look for it. If the custom fields need more width (--wide), the
+ * table scrolls horizontally. --end is free space at the end.
  */
 export const contactColumns =
   'pr-[var(--end,0.75rem)] grid-cols-[16px_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(132px,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(132px,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(132px,1fr)_minmax(0,1fr)]'
 
 /**
- * Classes that hide a column in narrower tables: the job title first, then the email. Custom fields are hidden together with the job
+ * CSS classes that hide a column in narrower tables: the job title first, then the email. Custom fields are hidden together with the job
  * title.
  */
 export const titleColumn = '@max-[900px]:hidden'
 export const emailColumn = '@max-[620px]:hidden'
 export const customColumn = titleColumn
 
-/** Classes by number of custom field columns: their grid tracks, and the width below which the table scrolls horizontally. */
-export const moreTracks = [
+/**
+ * CSS classes by number of custom field columns: the grid tracks of these columns (--more), the minimum width of the name (--name), and the
+ * width below which the table scrolls horizontally (--wide).
+ */
+export const customTrackClasses = [
   '',
   '[--more:minmax(0,0.9fr)] [--name:240px] [--wide:1080px]',
   '[--more:repeat(2,minmax(0,0.9fr))] [--name:240px] [--wide:1220px]',
@@ -37,10 +40,10 @@ export const moreTracks = [
   '[--more:repeat(4,minmax(0,0.9fr))] [--name:240px] [--wide:1500px]',
 ] as const
 
-/** Classes of a row group. */
-export const rowGroup = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
+/** CSS classes of a group of rows: it is at least --wide wide, or as narrow as the table if custom fields are hidden. */
+export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
-/** A long text is cut. In a table without the job title column it wraps to a second line. */
+/** CSS classes of a text that is cut if it is too long. In a table without the job title column it wraps to a second line instead. */
 const cutOrTwoLines =
   'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 

@@ -12,7 +12,7 @@ interface KnownContactNoteProps {
   /** The value that the contact shares with the input. Default: the email address. */
   has?: 'address' | 'number'
   others?: number
-  /** Whether the form was submitted with no value that the contact does not have already. */
+  /** Whether the form was submitted although the contact already has all its values. */
   saysNothing?: boolean
   /** Called before the contact is opened. */
   onOpen: () => void

@@ -9,8 +9,8 @@ import type { CheckedDeal, TypedDeal } from './new-deal-schema.ts'
 import { amountHint, parseAmount } from './parse-amount.ts'
 
 /**
- * The amount of a new deal and its currency. An amount that names a currency ('€12,000') selects that currency. A line below shows what
- * will be saved if the text does not make that clear.
+ * The amount of a new deal and its currency. An amount that names a currency ('€12,000') selects that currency. If the text is not a plain
+ * number, a line below shows the amount that will be saved.
  */
 export function AmountField({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
   const { field, fieldState } = useController({ control, name: 'amount' })

@@ -1,8 +1,8 @@
 import type { Active, Over } from '@dnd-kit/core'
 import { expect, test } from 'vitest'
-import { spokenEnd, spokenMoves, spokenStep } from './announcements.ts'
+import { dragAnnouncements, endOfBoardAnnouncement, moveAnnouncement } from './announcements.ts'
 
-const spoken = spokenMoves({
+const spoken = dragAnnouncements({
   deal: (id) => (id === 'd1' ? 'Acme renewal' : null),
   stage: (id) => ({ s1: 'Qualified', s2: 'Proposal' })[id] ?? null,
   stageOf: (id) => (id === 'd1' ? 's1' : null),
@@ -36,8 +36,8 @@ test('a deal that was deleted meanwhile is announced without its name', () => {
   expect(spoken.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
 })
 
-test('a step with Shift and an arrow key is announced, and so is the end of the board', () => {
-  expect(spokenStep('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
-  expect(spokenEnd('Acme renewal', 1)).toBe('Acme renewal is already in the last stage')
-  expect(spokenEnd('Acme renewal', -1)).toBe('Acme renewal is already in the first stage')
+test('a move with Shift and an arrow key is announced, and also that there is no further stage', () => {
+  expect(moveAnnouncement('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
+  expect(endOfBoardAnnouncement('Acme renewal', 1)).toBe('Acme renewal is already in the last stage')
+  expect(endOfBoardAnnouncement('Acme renewal', -1)).toBe('Acme renewal is already in the first stage')
 })

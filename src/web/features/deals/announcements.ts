@@ -16,7 +16,7 @@ export const instructions: ScreenReaderInstructions = {
 }
 
 /** Returns the announcements during a drag (spec section 4, keyboard dragging). */
-export function spokenMoves(names: SpokenNames): Announcements {
+export function dragAnnouncements(names: SpokenNames): Announcements {
   const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
   const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
   let last: string | number | null = null
@@ -42,12 +42,12 @@ export function spokenMoves(names: SpokenNames): Announcements {
   }
 }
 
-/** The announcement after a move without a drag: with Shift and an arrow key, or by the menu. */
-export function spokenStep(deal: string, stage: string): string {
+/** Returns the announcement of a move without a drag: with Shift and an arrow key, or by the menu. */
+export function moveAnnouncement(deal: string, stage: string): string {
   return `Moved ${deal} to ${stage}`
 }
 
-/** The announcement if there is no stage to move to with Shift and an arrow key. */
-export function spokenEnd(deal: string, direction: -1 | 1): string {
+/** Returns the announcement for Shift and an arrow key if there is no stage in that direction. */
+export function endOfBoardAnnouncement(deal: string, direction: -1 | 1): string {
   return `${deal} is already in the ${direction < 0 ? 'first' : 'last'} stage`
 }

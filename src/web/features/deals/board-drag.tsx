@@ -14,7 +14,7 @@ import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { instructions, spokenMoves } from './announcements.ts'
+import { dragAnnouncements, instructions } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
 import { CardKeys, CardMouse, CardTouch } from './board-sensors.ts'
 import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
@@ -49,7 +49,7 @@ export function BoardDrag({
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
   useOwnEscape(carried !== null)
-  const announcements = useMemo(() => spokenMoves(namesOf(board)), [board])
+  const announcements = useMemo(() => dragAnnouncements(namesOf(board)), [board])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
     const position = findCard(board.columns, String(active.id))
@@ -92,7 +92,7 @@ export function BoardDrag({
   )
 }
 
-/** While a pointer is pressed on the board, listens for its release or for the start of scrolling. */
+/** While a pointer is pressed on the board, listens for its release, for the start of scrolling, and for the window's loss of focus. */
 function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (!isPressed) return

@@ -16,9 +16,12 @@ const DealNoteHits = lazyPart(
   async () => (await import('./deal-note-hits.tsx')).default,
   ({ empty }) => empty && empty(true),
 )
-const NoAnswer = lazyPart(async () => (await noDeals()).NoAnswer)
+const NoServer = lazyPart(async () => (await noDeals()).NoServer)
 
-/** Shows the board, with a text over an empty one. Otherwise a skeleton, that the server is unreachable, or that there are no stages. */
+/**
+ * Shows the board, and over a board without deals a text that says why. Before the deals are known, shows a skeleton or that the server is
+ * unreachable; in a brand without stages, that there are none.
+ */
 export function BoardStates({
   board,
   currentId,
@@ -55,7 +58,7 @@ export function BoardStates({
     if (offline && phase === 'skeleton')
       return (
         <Centered>
-          <NoAnswer />
+          <NoServer />
         </Centered>
       )
     return (

@@ -16,8 +16,8 @@ const shownMs = 2_000
 const afterDropMs = 700
 
 /**
- * Shows moves of colleagues for a moment: a ring and a chip on the card, and a toast. While the board is frozen, it waits. Renders nothing
- * itself.
+ * Shows moves of colleagues for a moment: a ring and a chip on the card, and a toast. Waits while the person presses or carries a card.
+ * Renders nothing itself.
  */
 export function ColleagueMoves({
   columns,
@@ -50,7 +50,7 @@ export function ColleagueMoves({
     if (moves.length === 0) return
     // The page was hidden after the moves were requested. They are announced when it is visible again.
     if (document.visibilityState === 'hidden') return announcer.current?.add(moves, true)
-    // Dispatched even while the board is frozen: columns must know that cards will slide before the cards move.
+    // Dispatched even while the board is frozen: a column must know about a move before the board shows it, otherwise no card slides.
     if (!away) dispatch({ type: 'cards-arrived', moves })
     if (isFrozen) return void waiting.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)

@@ -40,7 +40,7 @@ test('the pointer chooses the column it is over', () => {
   expect(over(card(0), { x: 500, y: 300 })).toEqual(['qualified'])
 })
 
-test('the pointer in the gap between two columns stays with the nearer one', () => {
+test('a pointer in the gap between two columns chooses the nearer column', () => {
   expect(over(card(0), { x: 323, y: 300 })).toEqual(['incoming'])
   expect(over(card(0), { x: 330, y: 300 })).toEqual(['qualified'])
 })
@@ -61,7 +61,7 @@ test('the last column stays chosen when the keyboard moves the card beyond it', 
   expect(over(card(2_000), null)).toEqual(['proposal'])
 })
 
-test('a docked column is chosen before a column that is scrolled behind it, and the last one also for a pointer right of it', () => {
+test('a docked column is chosen and not the one that is scrolled behind it; right of all columns, the last docked column is chosen', () => {
   columns.set('won', rect(800, 100, 44, 600)).set('lost', rect(856, 100, 44, 600))
   const docked = ['won', 'lost']
   expect(over(card(0), { x: 780, y: 300 }, docked)).toEqual(['proposal'])

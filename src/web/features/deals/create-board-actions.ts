@@ -6,7 +6,7 @@ import { type BoardColumn, type DealCard, quickCreateDeal, stageOfDeal } from '#
 import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
-import { spokenEnd, spokenStep } from './announcements.ts'
+import { endOfBoardAnnouncement, moveAnnouncement } from './announcements.ts'
 import { type BoardActions, type ColumnListHandle, type FocusKey, focusKeyOf } from './board-actions.ts'
 import { createBoardFocus } from './board-focus.ts'
 import { type CardPosition, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
@@ -56,7 +56,7 @@ export function createBoardActions(
     const stages = columns.map(({ stage }) => stage)
     // The card may not have been rendered since its last step.
     const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
-    announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
+    announce(stage ? moveAnnouncement(card.deal.name, stage.name) : endOfBoardAnnouncement(card.deal.name, direction))
     if (stage) void move(card, stage.id, true)
   }
 
@@ -64,7 +64,7 @@ export function createBoardActions(
     dispatch({ type: 'sheet-closed' })
     const stage = stageById(device, stageId)
     if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
-    announce(spokenStep(card.deal.name, stage.name))
+    announce(moveAnnouncement(card.deal.name, stage.name))
     if (columns.some((column) => column.stage.id === stageId)) return void move(card, stageId, true)
     // The deal moves to another pipeline and leaves this board.
     void focusSuccessor(card.deal.id)

@@ -1,6 +1,9 @@
 import { currencies } from '#web/lib/currencies.ts'
 
-/** The notations of a currency other than its code, in lower case; in each sign the letters come first. */
+/**
+ * The notations of each currency other than its code, in lower case. Letters come before the sign, because `withSign` puts them in this
+ * order.
+ */
 const signs: Readonly<Record<string, readonly string[]>> = {
   GBP: ['£', 'gb£', 'uk£'],
   EUR: ['€'],

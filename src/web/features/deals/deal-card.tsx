@@ -150,7 +150,10 @@ const DealCardInColumn = memo(function DealCardInColumn({
   )
 })
 
-/** A chip on the upper edge of the card. Decorative, because the toast says the same. */
+/**
+ * A chip on the upper edge of the card with the colleague who has just moved it. Hidden from screen readers, because the toast says the
+ * same.
+ */
 function MoverChip({ mover }: { mover: Mover }) {
   return (
     <span

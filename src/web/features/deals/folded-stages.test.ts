@@ -20,7 +20,7 @@ test('won and lost stages are folded at first if the columns do not fit', () => 
   expect(folded({ isTight: false })).toEqual([])
 })
 
-test("a person's choice stays, in both directions and at any width", () => {
+test('a column that a person has folded or unfolded stays so at any width', () => {
   const choices = { won: false, incoming: true }
   expect(folded({ choices })).toEqual(['incoming', 'lost'])
   expect(folded({ choices, isTight: false })).toEqual(['incoming'])

@@ -8,9 +8,9 @@ interface FoldingInput {
   columns: readonly BoardColumn[]
   /** Whether the window is too narrow for all columns side by side. */
   isTight: boolean
-  /** The choices that are kept, made while all deals are shown. */
+  /** The choices that were made while all deals are shown. They are stored. */
   choices: FoldChoices
-  /** The choices made during this search or filter; null if all deals are shown. */
+  /** The choices that were made during this search or filter; null if all deals are shown. */
   inSearch: FoldChoices | null
   /** The stage of a revealed card. It is not folded. */
   uncovered: string | null

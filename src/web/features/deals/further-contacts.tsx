@@ -6,7 +6,7 @@ import { beginUndoable } from '#web/crm/undo-action.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
-import { addDealContact, type DealContactEntry, type DealRole, useContactsOfDeal } from '#web/data/deal-contacts.ts'
+import { addDealContact, type DealContactEntry, type DealPart, useContactsOfDeal } from '#web/data/deal-contacts.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
@@ -44,7 +44,7 @@ export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'
 
 function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
   const device = useDevice()
-  const change = async (role: DealRole) => {
+  const change = async (role: DealPart) => {
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => updateRecord(device, 'deal_contacts', row.id, { role }))
     if (outcome.status === 'refused') toast.error('Error changing part', { description: outcome.message })
@@ -97,7 +97,7 @@ function ContactFinder({
   useEffect(() => {
     giveFocus(line.current?.querySelector(isChosen ? 'button[role=combobox]' : 'input'))
   }, [isChosen])
-  const add = async (chosen: Choice, role: DealRole) => {
+  const add = async (chosen: Choice, role: DealPart) => {
     onEnd()
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => addDealContact(device, deal.id, chosen, role))
@@ -132,7 +132,7 @@ function ContactFinder({
         <Select
           value={null}
           options={dealParts}
-          onChange={(role: DealRole) => void add(contact, role)}
+          onChange={(role: DealPart) => void add(contact, role)}
           placeholder="Part…"
           size="control"
           aria-label={`Part of ${contact.label}`}

@@ -7,8 +7,8 @@ import { MenuItem } from '#web/ui/menu.tsx'
 const OtherPipelines = lazyPart(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
 
 /**
- * The current columns for the board's menus, and the function that folds columns. A context, so that cards do not render again when
- * columns change.
+ * The current columns, and the functions that move a card to a chosen stage and fold a column. A context, so that cards do not render again
+ * when columns change.
  */
 export const CurrentColumns = createContext<{
   columns: readonly BoardColumn[]

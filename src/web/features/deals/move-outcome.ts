@@ -8,8 +8,8 @@ import { lostReasonOffer } from './lost-reason-offer.tsx'
 
 /**
  * Moves a deal and shows the result in a toast, with the texts of spec section 8. After a move to a lost stage the toast offers lost
- * reasons. The preview is on the board before this function returns; if the server refuses, the preview is removed and the board reloaded.
- * Resolves to false if the server refused.
+ * reasons. The board shows the preview as soon as this function is called. If the server refuses, the preview is removed and the board
+ * reloaded, and the promise resolves to false.
  */
 export async function moveWithToast(
   device: Device,

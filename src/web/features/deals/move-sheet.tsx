@@ -65,7 +65,7 @@ export function MoveSheet({
 
 interface Line {
   stage: DealStage
-  /** Unknown for a stage that is not on the board. */
+  /** The number of its deals; undefined for a stage that is not on the board. */
   count?: number
 }
 

@@ -22,7 +22,7 @@ test('the name of a new deal is trimmed, an empty amount becomes 0, and other em
   })
 })
 
-test('the chosen values of a new deal stay', () => {
+test('a new deal has the typed name and amount, and the chosen currency, stage, close date, contact and company', () => {
   const typed: TypedDeal = {
     name: 'Depot',
     amount: '12,400.50',
@@ -48,7 +48,7 @@ test('the owner of a new deal is the chosen member, or nobody if that was chosen
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })
 
-test('an amount that would be changed silently is refused at its field', () => {
+test('a negative amount, and one with too many decimals, is refused with the error at the amount', () => {
   expect(problems({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
   expect(problems({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])
 })

@@ -41,7 +41,7 @@ export const newDealSchema = z.pipe(
       expected_close_date: typedDay(deal.closeDate),
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,
-      // Undefined: the signed-in person.
+      // Undefined means the signed-in person, null nobody.
       owner_id: deal.owner === undefined ? undefined : deal.owner || null,
     }
   }),

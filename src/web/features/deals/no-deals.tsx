@@ -54,7 +54,7 @@ function noneOf(owner: string | undefined, byId: People['byId']): [title: string
 }
 
 /** Shown if this device has no data and the server is unreachable. The page continues by itself when the server responds. */
-export function NoAnswer() {
+export function NoServer() {
   const device = useDevice()
   return (
     <EmptyState

@@ -4,7 +4,7 @@ import { currencies } from '#web/lib/currencies.ts'
 import { currencyDigits } from './currency.ts'
 import { amountHint, parseAmount } from './parse-amount.ts'
 
-/** Returns the amount that a field in pounds reads, 'EUR 12000', or null. */
+/** Returns what a field in this currency reads: 'EUR 12000', the error, or null for a text that is not a number. */
 function read(text: string, currency = 'GBP') {
   const amount = parseAmount(text, currency)
   return amount && 'amount' in amount ? `${amount.currency} ${amount.amount}` : amount

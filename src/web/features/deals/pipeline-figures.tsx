@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
-import { type Weighted, weightedOf } from '#web/data/weighted.ts'
+import { type WeightedSums, weightedSumsOf } from '#web/data/weighted.ts'
 import { formatMoney, type Money } from '#web/lib/money.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
-import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'
 
 interface PipelineFiguresProps {
   pipeline: readonly Money[]
@@ -15,9 +15,9 @@ interface PipelineFiguresProps {
 /** The value of the pipeline in each currency, and the value weighted by the probabilities of its stages. */
 export default function PipelineFigures({ pipeline, columns, anchor, onClose }: PipelineFiguresProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const weighted = weightedOf(columns)
+  const weighted = weightedSumsOf(columns)
   usePopup(true, anchor, popup, { align: 'end', gap: 8 })
-  useOutside(true, [popup, anchor], () => onClose(false))
+  useCloseFromOutside(true, [popup, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
   const worth = new Map(weighted?.sums.map(({ currency, amount }) => [currency, amount]))
   return (
@@ -39,7 +39,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
             </th>
             {weighted && (
               <th scope="col" className="pb-1 pl-6 text-right font-normal">
-                Weighted
+                WeightedSums
               </th>
             )}
           </tr>
@@ -63,9 +63,9 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
   )
 }
 
-/** Returns how the weighted value is calculated, and which stages it leaves out. */
-function weightedWords({ withoutProbability }: Pick<Weighted, 'withoutProbability'>): string {
-  const rule = 'Weighted: each amount times the probability of its stage.'
+/** Returns a text that says how the weighted value is calculated, and which stages it leaves out. */
+function weightedWords({ withoutProbability }: Pick<WeightedSums, 'withoutProbability'>): string {
+  const rule = 'WeightedSums: each amount times the probability of its stage.'
   if (withoutProbability.length === 0) return rule
   return `${rule} Without a probability, and not counted: ${withoutProbability.join(', ')}.`
 }

@@ -7,8 +7,8 @@ import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 /**
- * Chooses the pipeline of the board. Opening a deal of another pipeline switches to that pipeline. `shownId` is null while a part of all
- * pipelines is shown.
+ * Chooses the pipeline of the board. Opening a deal of another pipeline switches to that pipeline. `shownId` is null while the board shows
+ * the stages of all pipelines.
  */
 export function PipelineSwitch({
   pipelines,

@@ -77,7 +77,7 @@ function DealLine({ card: { deal }, part }: { card: DealCard; part?: string }) {
   )
 }
 
-/** '£12,400 + €3,000 open', as on a company's card. */
+/** Returns the sum of the open deals as text: '£12,400 + €3,000 open', as on a company's card. Undefined if there are none. */
 function openSum(entries: readonly DealCard[], stages: readonly DealStage[]): string | undefined {
   const open = new Set(stages.filter(isOpenStage).map(({ id }) => id))
   const sums: Sums = new Map()

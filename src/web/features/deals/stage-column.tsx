@@ -33,8 +33,9 @@ export const StageColumn = memo(function StageColumn({
   folded: boolean
   /** Whether the column is docked at the right of the board and does not scroll with it. */
   docked: boolean
-  /** The selected cards, and the one whose panel is open. */
+  /** The ids of the selected deals. */
   selected: ReadonlySet<string>
+  /** The deal whose panel is open. */
   currentId: string | null
   /** The deal whose name is edited on its card. */
   namingId: string | null

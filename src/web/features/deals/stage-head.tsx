@@ -13,7 +13,7 @@ import { stageCount } from './stage-count.ts'
 
 interface HeadProps {
   column: BoardColumn
-  /** The id of the name's element. */
+  /** The id of the element with the name of the stage. */
   titleId: string
   actions: BoardActions
 }
@@ -105,7 +105,7 @@ function foldButtonId(stageId: string): string {
   return `fold-${stageId}`
 }
 
-/** Focuses the button that folds a column, once the column is rendered in its current form. */
+/** Focuses the button that folds or unfolds a column, after the change of the column is rendered. */
 export function focusHead(stageId: string): void {
   void tryEachFrame(() => giveFocus(document.getElementById(foldButtonId(stageId))), 3)
 }

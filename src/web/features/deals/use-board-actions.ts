@@ -6,8 +6,8 @@ import { boardReducer, untouchedBoard } from './board-state.ts'
 import { createBoardActions } from './create-board-actions.ts'
 
 /**
- * Returns the state of the board and its actions. The actions are the same objects in every render. The column of `uncovered` is not
- * folded at first.
+ * Returns the state of the board and its actions. The actions are the same objects in every render. `uncovered`: the id of a stage whose
+ * column is not folded at first.
  */
 export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()

@@ -4,9 +4,9 @@ import { type RefObject, useEffect, useState } from 'react'
 const step = 332
 
 /**
- * Whether a column is in the visible part of the board or at most one column's width outside. Before the observer's first callback, the
- * column's index decides, so that the first paint renders only visible cards. A column that contains the focus counts as near, otherwise
- * the focus would be lost.
+ * Whether a column is in the visible part of the board, or at most 240 px outside. Before the observer's first callback, the column's index
+ * decides, so that the first paint renders only visible cards. A column that contains the focus counts as near, otherwise the focus would
+ * be lost.
  */
 export function useNear(box: RefObject<HTMLElement | null>, index: number): boolean {
   const [near, setNear] = useState(() => index * step < window.innerWidth)

@@ -28,7 +28,7 @@ export function useScrollAnchor(
     endHold.current()
     // Uses the list's stored scroll offset and not the element's: at the lower end the browser has already scrolled.
     const top = margin + list.getItemOffset(card.from) - list.scrollOffset
-    // Set before measuring, because cards that move with the list must not be animated.
+    // Stops animations before the cards are measured, because cards that move with the list must not slide.
     scroller.dataset.still = ''
     scroller.scrollTop = margin + list.getItemOffset(card.to) - top
     endHold.current = hold(scroller, cardElementId(card.id), top)

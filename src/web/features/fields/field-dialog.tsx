@@ -15,7 +15,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
-import { type Option, OptionsField, optionsProblem, usedOptions } from './options-field.tsx'
+import { activeOptions, type Option, OptionsField, optionsProblem } from './options-field.tsx'
 
 /** The field to edit; null for a new one. */
 export interface FieldQuestion {
@@ -36,7 +36,7 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
   const device = useDevice()
   const [label, setLabel] = useState(field?.label ?? '')
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
-  const [options, setOptions] = useState<readonly Option[]>(() => usedOptions(field?.options ?? []))
+  const [options, setOptions] = useState<readonly Option[]>(() => activeOptions(field?.options ?? []))
   const [currency, setCurrency] = useState(field?.currency ?? 'GBP')
   const [required, setRequired] = useState(field?.required ?? false)
   const [isSubmitted, setSubmitted] = useState(false)

@@ -22,7 +22,7 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
     ids: options.map(({ id }) => id),
     nameOf: (id) => byId.get(id)?.label ?? '',
     onMove: (ids) => onChange(ids.flatMap((id) => byId.get(id) ?? [])),
-    // The form may be submitted right after a move.
+    // No pause before `onMove`, because the form may be submitted right after a move.
     pauseMs: 0,
   })
   const addedId = useRef<string | null>(null)
@@ -90,7 +90,7 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
 }
 
 /** Returns the active options; two empty ones for a new list. */
-export function usedOptions(options: CustomField['options']): readonly Option[] {
+export function activeOptions(options: CustomField['options']): readonly Option[] {
   const used = options.filter(({ retired }) => !retired)
   return used.length > 0 ? used : [newOption(), newOption()]
 }

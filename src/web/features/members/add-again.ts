@@ -4,7 +4,7 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
 import { toastRefusal } from './change-refused.ts'
 
 /** Returns the toast button 'Add again' for a removed member; nothing for an owner, because nobody can be added as an owner. */
-export function addAgain(device: Device, { email, role }: Member, name: string): Pick<ToastOptions, 'action'> {
+export function addAgainAction(device: Device, { email, role }: Member, name: string): Pick<ToastOptions, 'action'> {
   if (role === 'owner') return {}
   const add = async () => {
     const outcome = await addMember(device, email, role)

@@ -1,7 +1,7 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
-import { auditLog, showNewest, showOlder } from '#web/data/people/audit-log.ts'
+import { auditLog, resetToNewestEvents, loadOlderEvents } from '#web/data/people/audit-log.ts'
 import { useOpenings } from '#web/data/people/brand-opening.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -18,7 +18,7 @@ export function AuditLog() {
   const [loading, setLoading] = useState(false)
   const phase = useSkeleton(ready)
   const now = useNow()
-  useEffect(() => () => showNewest(device), [device])
+  useEffect(() => () => resetToNewestEvents(device), [device])
   const openings = useOpenings()
   const known = useRef(openings)
   useEffect(() => {
@@ -59,7 +59,7 @@ export function AuditLog() {
       )}
       <div className="mt-3 flex gap-2">
         {value?.hasMore && (
-          <Button pending={loading} onClick={() => void reload(() => showOlder(device))}>
+          <Button pending={loading} onClick={() => void reload(() => loadOlderEvents(device))}>
             Show older
           </Button>
         )}

@@ -37,7 +37,10 @@ export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail
   return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
-/** An email address is visible only to the person it belongs to; others read 'somebody'. */
+/**
+ * Returns the value if it is a text that is not empty, otherwise `missing`. Only the person that an email address belongs to can see it;
+ * others read 'somebody'.
+ */
 function text(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing
 }

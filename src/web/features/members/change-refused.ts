@@ -15,7 +15,7 @@ export function toastRefusal(title: string, outcome: Outcome): boolean {
 /** Returns the text of a refusal: for an error that SQL raised, or for a row-level security policy that was violated (42501). */
 export function refusalText(refusal: { message: string; code: string | null }): string {
   if (isRefusal(refusal, 'LAST_OWNER')) return 'A brand keeps at least one owner. Make somebody else an owner first.'
-  if (isRefusal(refusal, 'USER_NOT_FOUND')) return 'They are no longer a member of this brand.'
+  if (isRefusal(refusal, 'USER_NOT_FOUND')) return 'This person is no longer a member of this brand.'
   if (isRefusal(refusal, 'NOT_AUTHORIZED') || refusal.code === '42501')
     return 'Your role in this brand does not allow it.'
   return refusal.message

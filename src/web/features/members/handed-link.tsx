@@ -12,7 +12,7 @@ interface HandedLinkProps {
   onClose: () => void
 }
 
-/** Shows a new invitation link, its effect, and a button that copies the link again: it is copied at once, and never shown again. */
+/** Shows a new invitation link and what it does. The link is copied at once. A button copies it again, because it is never shown again. */
 export function NewInvitationLink({ email, address, onClose }: HandedLinkProps) {
   const [until] = useState(() => new Date(Date.now() + lifeMs).toISOString())
   return (

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const LeaveBrandDialog = lazyDialog(async () => (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog)
 
-/** The setting in which any member ends their own membership. `onLeft`: called when the brand is no longer active. */
+/** The setting in which any member ends their own membership. `onLeft`: called after the person has left the brand. */
 export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -1,12 +1,15 @@
 import type { Role } from '#web/data/server/rows.ts'
 
-/** Returns the roles that a person of this role may give to a colleague with that role, following the rules in SQL. Empty if none. */
+/**
+ * Returns the roles that a person with the role `mine` may give to a colleague with the role `theirs`: the same rules as in SQL. Empty if
+ * none.
+ */
 export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
   if (mine === 'owner') return ['member', 'admin', 'owner']
   return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []
 }
 
-/** Whether a person of this role may remove a colleague with that role from the brand. */
+/** Whether a person with the role `mine` may remove a colleague with the role `theirs` from the brand. */
 export function mayRemove(mine: Role, theirs: Role): boolean {
   return rolesToGive(mine, theirs).length > 0
 }

@@ -4,7 +4,11 @@ import { refusalWords, wrongAddress } from './refusal-words.ts'
 test.each([
   ['NOT_AUTHORIZED', 'P0001', { title: 'Only admins and owners can add members' }],
   ['USER_NOT_FOUND', 'P0001', { title: 'User with this email not found. They must sign up first.' }],
-  ['ALREADY_MEMBER', 'BY002', { title: 'Error adding member', description: 'They are in this brand already.' }],
+  [
+    'ALREADY_MEMBER',
+    'BY002',
+    { title: 'Error adding member', description: 'This person is already a member of this brand.' },
+  ],
   ['Email is not valid', '22023', { title: 'Error adding member', description: 'This is not an email address' }],
   ['something else', null, { title: 'Error adding member', description: 'something else' }],
 ])('a refused invitation is explained: %s (%s)', (message, code, words) => {

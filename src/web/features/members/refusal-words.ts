@@ -16,7 +16,7 @@ export function refusalWords(refusal: Refusal): {
     return { title: 'User with this email not found. They must sign up first.' }
   }
   if (isRefusal(refusal, 'ALREADY_MEMBER'))
-    return { title: 'Error adding member', description: 'They are in this brand already.' }
+    return { title: 'Error adding member', description: 'This person is already a member of this brand.' }
   return { title: 'Error adding member', description: wrongAddress(refusal) ?? refusal.message }
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { addAgain } from './add-again.ts'
+import { addAgainAction } from './add-again.ts'
 import { toastRefusal } from './change-refused.ts'
 import { TakeOver } from './take-over.tsx'
 
@@ -46,7 +46,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
     const successor = (to && records && people.byId(to)?.name) || 'nobody'
     toast.success(`${name} is no longer a member`, {
       ...(moved && { description: `Now with ${successor}: ${moved}. They stay there if ${name} is added again.` }),
-      ...addAgain(device, member, name),
+      ...addAgainAction(device, member, name),
     })
     onRemoved()
   }

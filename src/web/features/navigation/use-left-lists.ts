@@ -5,8 +5,9 @@ import type { SearchValues } from '#web/lib/routing/search-format.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /**
- * Returns, for a navigation link, the URL parameters that its list had when it was left: the owner filter, the order, and the pipeline of
- * the board. So the link leads back to the same view. The link of the open page leads to all of its records; the board keeps its pipeline.
+ * Returns a function that takes the path of a list and returns its URL parameters when the person left it: the owner filter, the order, and
+ * the pipeline of the board. So a navigation link leads back to the same view. For the open page it returns only the pipeline, so that its
+ * link leads to all records.
  */
 export function useLeftLists(): (to: string) => ListSearch {
   const { pathname, search } = useShownLocation()

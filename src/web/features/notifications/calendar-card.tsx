@@ -57,7 +57,7 @@ export function CalendarCard() {
         left out. The address ends when you change your password or end other sessions.
       </p>
       {error && <p className="mt-3 text-sm text-ink2">{error}</p>}
-      {address && <FirstLook address={address} />}
+      {address && <NewFeedUrl address={address} />}
       {feed?.ended && <p className="mt-3 text-sm text-pretty">{endedSentences[feed.ended]}</p>}
       {known && (!feed || feed.ended) && (
         <Button className="mt-4" pending={isPending} onClick={() => void make()}>
@@ -116,7 +116,7 @@ const calendars = [
 ] as const
 
 /** The new URL, shown only once, and where to paste it. */
-function FirstLook({ address }: { address: string }) {
+function NewFeedUrl({ address }: { address: string }) {
   return (
     <section aria-label="New address" className="mt-4 rounded-control bg-sunken p-4">
       <h3 className="text-sm">Copy the address now: it is shown only once</h3>

@@ -6,7 +6,7 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
-import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'
 import { followNotifications } from './follow-notifications.ts'
 import { NotificationList } from './notification-list.tsx'
 import { PushHintLine } from './push-hint.tsx'
@@ -66,7 +66,7 @@ function Popover({ anchor, onClose, children }: InboxProps & { children: ReactNo
   const panel = useRef<HTMLDivElement>(null)
   const close = useEffectEvent(onClose)
   usePopup(true, anchor, panel, { align: 'end' })
-  useOutside(true, [panel, anchor], onClose)
+  useCloseFromOutside(true, [panel, anchor], onClose)
   useBackCloses(true, onClose)
   useEffect(() => {
     const element = panel.current

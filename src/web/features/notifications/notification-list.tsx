@@ -57,7 +57,10 @@ interface LinkProps {
 const linkClass =
   'flex items-start gap-3 rounded-control px-2.5 py-2.5 outline-offset-[-2px] hover:bg-hover dark:hover:bg-active'
 
-/** Links to the record and its note, to the report of an import, or to the person's brands; otherwise to the team. */
+/**
+ * Links to what the notification is about: the record and its note, the report of an import, or the person's brands; otherwise to Settings,
+ * where the team is.
+ */
 function NotificationLink({ notification, onOpen, children }: LinkProps) {
   const { kind, record_table: table, record_id: id, note_id: noteId } = notification
   const { memberships } = useObservable(membershipsOf(useDevice()))
@@ -76,7 +79,7 @@ function NotificationLink({ notification, onOpen, children }: LinkProps) {
   const link = { className: linkClass, onClick: onOpen, children }
   if (kind === 'import_ended') return <Link {...link} to="/crm/import-contacts" hash={`import-${id}`} />
   if (kind === 'added_to_brand') {
-    // While this device knows only one brand, /select-brand would open it at once.
+    // /select-brand opens the only brand that this device knows at once, unless `switched` is true.
     return <Link {...link} to="/select-brand" state={{ switched: memberships.length === 1 }} />
   }
   return <Link {...link} to="/crm/settings" />

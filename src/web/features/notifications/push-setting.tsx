@@ -9,7 +9,7 @@ const hints: Record<PushState, string> = {
   on: 'They also come to this device while Banyan CRM is closed.',
   off: 'Let them come to this device while Banyan CRM is closed.',
   insecure: 'This needs https or localhost: ask who runs this server to give it an https address.',
-  unoffered: 'The server behind this app sends nothing to devices. The bell works without it.',
+  unoffered: 'The server of this app does not send notifications to devices. The bell works without it.',
   unsupported:
     'This browser cannot receive them here. On an iPhone or iPad, add Banyan CRM to the Home Screen and open it there; elsewhere reload the page once, or use another browser.',
   denied:

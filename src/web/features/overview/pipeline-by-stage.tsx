@@ -3,7 +3,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type BoardColumn, useBoard } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
-import { type Weighted, weightedOf } from '#web/data/weighted.ts'
+import { type WeightedSums, weightedSumsOf } from '#web/data/weighted.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
@@ -22,7 +22,7 @@ export function PipelineByStage() {
   const pipelines = usePipelines()
   const phase = useSkeleton(board.ready)
   const bars = stageBars(board.columns.map(({ totals }) => totals))
-  const weighted = phase === 'content' ? weightedOf(board.columns) : null
+  const weighted = phase === 'content' ? weightedSumsOf(board.columns) : null
   const hasCurrencies = new Set(bars.flat().map(({ currency }) => currency)).size > 1
   return (
     <Card aria-label="Pipeline by stage" className="p-5 pb-3 max-sm:p-4 max-sm:pb-2">
@@ -97,11 +97,11 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
 }
 
 /** The value of the open deals weighted by the probabilities of their stages. Renders nothing if no stage has a probability. */
-function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: Weighted }) {
+function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: WeightedSums }) {
   return (
     <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">
       <dt>
-        Weighted
+        WeightedSums
         <span className="ml-2.5 text-xs text-ink3">
           Open deals by the probability of their stage
           {withoutProbability.length > 0 && `, without ${withoutProbability.join(', ')}`}

@@ -15,7 +15,7 @@ test('every currency has its own bar, pounds first, with its own scale', () => {
   ])
 })
 
-test('a stage without deals has £0 without a bar; a sum of zero is not shown beside another', () => {
+test('a stage without deals has £0 and a bar of length 0; a sum of 0 is left out beside a sum in another currency', () => {
   expect(stageBars([[], [gbp(0)], [jpy(3), gbp(0)]])).toEqual([
     [{ currency: 'GBP', amount: 0, share: 0 }],
     [{ currency: 'GBP', amount: 0, share: 0 }],

@@ -145,7 +145,7 @@ function Figure({ text }: { text: string }) {
   return (
     <span
       className="num mt-1 block text-2xl leading-8 font-semibold whitespace-nowrap"
-      style={{ fontSize: `min(var(--text-2xl), ${widest / text.length}cqi)` }}
+      style={{ fontSize: `min(var(--text-2xl), ${oneCharacterFontCqi / text.length}cqi)` }}
     >
       {text}
     </span>
@@ -153,4 +153,4 @@ function Figure({ text }: { text: string }) {
 }
 
 /** Font size at which one character (0.6 em wide) fills 96 % of the card's width, in percent of that width. */
-const widest = 160
+const oneCharacterFontCqi = 160

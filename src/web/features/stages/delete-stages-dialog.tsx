@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
-import { deletePipeline, deleteStage, maxRestored } from '#web/data/change-stages.ts'
+import { deletePipeline, deleteStage, maxUndoableMoves } from '#web/data/change-stages.ts'
 import { useDealsInStages, useDealStages } from '#web/data/deal-stages.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -39,7 +39,7 @@ export function DeleteStagesDialog({
   const [chosen, setChosen] = useState<string | null>(null)
   const to = chosen ?? nearest?.id ?? null
   const noun = isStage ? 'stage' : 'pipeline'
-  const canUndo = (deals ?? 0) <= maxRestored
+  const canUndo = (deals ?? 0) <= maxUndoableMoves
 
   const remove = async () => {
     setPending(true)

@@ -1,20 +1,23 @@
 import { useEffect } from 'react'
 import { SyncBadge } from '#web/crm/sync-badge.tsx'
-import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
+import { useSyncStatus, canWorkOffline } from '#web/data/sync/sync-status.ts'
 import { afterStart } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 
 const loadOutboxDialog = () => import('./outbox-dialog.tsx')
 const OutboxDialog = lazyDialog(async () => (await loadOutboxDialog()).OutboxDialog)
 
-/** The badge in the header and the outbox dialog, opened and closed with `onOpen`. Renders nothing until the state is known. */
+/**
+ * The badge in the header, and the outbox dialog that a press on it opens. `onOpen` opens and closes the dialog. Renders nothing until the
+ * sync status is known.
+ */
 export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const status = useSyncStatus()
   useEffect(() => afterStart(loadOutboxDialog), [])
   if (!status) return null
   return (
     <>
-      {!worksOffline && (
+      {!canWorkOffline && (
         <span className="text-xs text-warn max-lg:hidden">Working offline needs https or localhost</span>
       )}
       <SyncBadge state={status.state} count={status.count} onClick={() => onOpen(true)} />

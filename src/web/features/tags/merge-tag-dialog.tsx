@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TagDot } from '#web/crm/tag-chip.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
 import type { Tag } from '#web/data/server/rows.ts'
-import { mergeTags, maxRestorableMerge, type TagCount, unmergeTag } from '#web/data/tag-counts.ts'
+import { mergeTags, maxUndoableMerge, type TagCount, unmergeTag } from '#web/data/tag-counts.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -27,7 +27,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
   const [done, setDone] = useState<number | null>(null)
   const into = others.find(({ id }) => id === intoId)
   const records = count ? count.contacts + count.companies + count.deals : 0
-  const canUndo = records <= maxRestorableMerge
+  const canUndo = records <= maxUndoableMerge
   const merge = async () => {
     if (!into) return
     setDone(0)

@@ -24,7 +24,7 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the wo
   expect(dueTextAlone(at(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
 })
 
-test("a due date in the groups 'Today' and 'Tomorrow' shows only the time; in other groups, or outside of them, also the day", () => {
+test("a due date in the groups 'Today' and 'Tomorrow' shows only the time; in other groups, and where tasks are not grouped, also the day", () => {
   expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(at(27, 12), now, 'This week')).toBe('Fri 27 Nov, 12:00')

@@ -131,8 +131,8 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
 }
 
 /**
- * Chooses whether the task repeats; weekly and monthly on the typed due day. Without a due day, the choice sets it to the first day of the
- * series.
+ * Chooses whether the task repeats: weekly and monthly repetitions are on the due day. If no due day is typed, the choice sets the due day
+ * to the first day of the series.
  */
 function RepeatsField({
   control,
@@ -176,7 +176,7 @@ function LinkFields({
   const contacts = useCompanyContactsFirst(company?.id ?? null, useContactSearch())
   const deals = useCompanyDealsFirst(company?.id ?? null, useDealSearch())
   const [contact, deal] = useWatch({ control, name: ['contact', 'deal'] })
-  // A task has no company of its own.
+  // A task has no company itself: the company is that of its contact or deal.
   const hint = company && !contact && !deal ? `A contact or deal of ${company.label} shows the task there` : null
   return (
     <>

@@ -67,7 +67,7 @@ export function OpenTasks({
         const before = index > 0 ? tasks.at(index - 1).entry : undefined
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
-          // The list hides an item until it has measured it at its index. A focused task that moves down would lose the focus.
+          // The list hides an item until it is measured at its new index, and a hidden task loses the focus. `visible` prevents that.
           <div key={entry.task.id} data-index={index} className="visible">
             <FetchWhenVisible list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}

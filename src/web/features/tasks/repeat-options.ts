@@ -8,7 +8,7 @@ export const neverRepeats = 'never'
 
 /**
  * Returns the ways in which a task can repeat: weekly and monthly on its due day. The current repetition is included even if it has a
- * different day (because the task was postponed); it names its time zone if its time of day differs here.
+ * different day (because the task was postponed). If it has a time in another time zone than this device, the option names that zone.
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
   const present = readRepeats(repeats)
@@ -37,7 +37,7 @@ export function repeatEdit(
   return { repeats: way ? chosen : null, ...(way && due_at === null && { due_at: firstDue(way) }) }
 }
 
-/** 'America/New_York' -> 'New York'. */
+/** Returns the city of a time zone: 'New York' for 'America/New_York'. */
 function cityOf(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }

@@ -26,7 +26,7 @@ export function RepeatSign({ repeats, wordsClass = 'sr-only' }: RepeatSignProps)
   )
 }
 
-/** Shape: Lucide (ISC), as elsewhere. */
+/** The two arrows of a repeating task. The shape is from Lucide (ISC licence). */
 export function RepeatMark() {
   return (
     <svg

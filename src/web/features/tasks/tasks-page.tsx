@@ -1,6 +1,6 @@
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { MineToggle } from '#web/crm/mine-toggle.tsx'
-import { useListAddress } from '#web/crm/use-list-address.ts'
+import { useListUrl } from '#web/crm/use-list-url.ts'
 import { NewTaskDialog } from './new-task-dialog.tsx'
 import { TaskPanels } from './task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -11,7 +11,7 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 /** /crm/tasks: the open tasks of the active brand and the last completed ones (spec section 2), with one task in the panel. */
 export function TasksPage() {
-  const { mine, showMine, part, showWhole, openId, creating, create, endCreating } = useListAddress()
+  const { mine, showMine, part, showWhole, openId, creating, create, endCreating } = useListUrl()
   useDocumentTitle('Tasks')
   return (
     <PanelBeside panel={<Outlet />}>

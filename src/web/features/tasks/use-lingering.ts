@@ -63,7 +63,7 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // `want` gets shown indexes, which lingering tasks shift by a few. They are on the same page of rows, or the next row requests that page.
+  // `want` gets indexes that count lingering tasks, so they may be too high by a few. The page of a row is requested by its index or by one above.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 

@@ -31,13 +31,13 @@ export const emptyNote: TypedNote = { kind: 'note', body: '', when: '' }
 
 interface NoteFormProps {
   initial: TypedNote
-  /** The name of the draft; null stores none. */
+  /** The name under which the typed text is stored as a draft; null stores no draft. */
   draft: string | null
   /** Whether the form edits a stored note. Then all its fields are shown at once, and the text has the focus. */
   isEdit?: boolean
   /** Renders the content of the submit button. */
   submit: (kind: NoteKind) => ReactNode
-  /** Resolves to false if the note was refused: then the form keeps the text. */
+  /** Resolves to false if the note was refused: then its text returns to the form. */
   onSubmit: (note: NewNote) => Promise<boolean>
   /** Called on Escape, which keeps the draft, and on 'Cancel', after the draft is deleted. */
   onCancel?: () => void
@@ -53,7 +53,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   })
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
-  // Must come before `useDraft` loads the draft, otherwise it misses the draft's values.
+  // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
   // The form stays open until Escape. If it closed on blur, a button below would move away from under the pointer.

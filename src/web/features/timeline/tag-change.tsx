@@ -7,13 +7,13 @@ interface TagChangeProps {
   /** Ids of tags, separated by spaces: `from` the removed tags, `to` the added tags. */
   from: string | null
   to: string | null
-  /** The record, 'of Zoe Marsh', if the timeline belongs to another record. */
+  /** The words 'of Zoe Marsh' if the timeline belongs to another record than the change. */
   of: ReactNode
 }
 
 /**
- * 'added the tag VIP', 'added the tags VIP and Partner and removed the tag Press'. Tags have their current names. Deleted tags are left
- * out if others are shown.
+ * Shows a change of tags: 'added the tag VIP', 'added the tags VIP and Partner and removed the tag Press'. Tags have their current names.
+ * Deleted tags are left out if others are shown.
  */
 export function TagChange({ from, to, of }: TagChangeProps) {
   const { byId } = useTags()

@@ -220,7 +220,7 @@ test('preloading fetches code and data, calls no guard and changes nothing', asy
   expect(load).not.toHaveBeenCalled()
 })
 
-test('opening the same URL again adds no history entry and calls its guard again; a URL with a hash gets a new key', async () => {
+test('opening the same URL again adds no history entry and calls the page’s guard again; with a hash, the history entry gets a new key', async () => {
   const guard = vi.fn()
   const { router, start } = await routerAt('/a', [quick('/a', { guard })])
   await start

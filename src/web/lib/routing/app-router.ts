@@ -64,7 +64,7 @@ export class AppRouter {
   readonly navigate = <const Path extends PagePath>(target: Target<Path> & OpenOptions): Promise<void> =>
     this.open(addressOf(target), target)
 
-  /** Opens a URL of the app that comes from elsewhere: a stored URL, or the URL of a notification. */
+  /** Opens a URL of the app, such as a stored URL or the URL of a notification. Resolves when `navigate` would resolve. */
   open(address: string, { replace = false, state = {} }: OpenOptions = {}): Promise<void> {
     return this.go(locationOf(address, state), replace)
   }
@@ -74,7 +74,7 @@ export class AppRouter {
     this.write(() => history.back())
   }
 
-  /** Loads the code of the page behind a link that may be pressed soon. */
+  /** Loads the code and the data of the page at this URL, because a link to it may be pressed soon. */
   preload(address: string): void {
     preloadPage(this.routes, address, this.shown)
   }

@@ -54,7 +54,7 @@ export async function loadPage(
   return isOvertaken() ? null : { location, params, parts }
 }
 
-/** Returns the error page that is shown, without a frame, if a guard fails. */
+/** Returns the error page, which has no frame. It is shown if a guard fails or if redirects do not end. Logs the error. */
 export function brokenPage(routes: Routes, location: PageLocation, error: unknown): ShownPage {
   console.error(error)
   return { location, params: {}, parts: [{ route: routes.notFound, Component: null, data: {}, loadedFor: undefined }] }

@@ -28,7 +28,7 @@ export function locationOf(address: string, state: PageState = {}, key = newKey(
   }
 }
 
-/** Returns the same page with other search parameters. */
+/** Returns the location with other search parameters, also in its URL. */
 export function withSearch(location: PageLocation, search: SearchValues): PageLocation {
   const { pathname, hash } = new URL(location.address, 'http://inside.invalid')
   return { ...location, address: pathname + writeSearch(search) + hash, search }

@@ -57,7 +57,7 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
-test('what has not scrolled is not scrolled back, because the browser would have to compute the layout', () => {
+test('an element that was not scrolled is not scrolled to its top, because the browser would have to compute the layout', () => {
   const scrollTo = vi.spyOn(Element.prototype, 'scrollTo')
   const memory = started()
   show(memory, deals)

@@ -11,7 +11,7 @@ type Positions = Readonly<Record<string, readonly [left: number, top: number]>>
 
 /**
  * Remembers the scroll positions of each history entry: of the window and of every element that scrolls. A new page starts at its top. If
- * the person goes back to an entry, or reloads, its page gets the entry's positions. Within a page nothing is scrolled. `pageOf` returns
+ * the person goes back to an entry, or reloads, its page gets the entry's positions. Navigation within a page scrolls nothing. `pageOf` returns
  * the part of a path that identifies the page. `frame` is the selector of a scrolling element around all pages.
  */
 export class ScrollMemory {
@@ -65,7 +65,8 @@ export class ScrollMemory {
     const page = this.pageOf(pathname)
     if (page === this.page) return
     this.page = page
-    // To scroll, the browser must compute the layout at once: a sixth of the time until the first cards. So only what has scrolled is moved.
+    // Calling `scrollTo` makes the browser compute the layout at once, which takes a sixth of the time until the first cards are shown. So
+    // `scrollTo` is called only for elements that were scrolled.
     for (const element of [document.documentElement, document.querySelector(this.frame)])
       if (element && this.scrolled.has(element)) element.scrollTo(0, 0)
     this.scrolled.clear()

@@ -100,7 +100,7 @@ test('search parameters that were written are read unchanged; reading and writin
   const value = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
   fc.assert(
     fc.property(fc.dictionary(fc.string({ maxLength: 4 }), value, { maxKeys: 4 }), (given) => {
-      // JSON knows no -0.
+      // JSON has no -0: JSON.stringify writes 0.
       const values: unknown = JSON.parse(JSON.stringify(given))
       expect(readSearch(writeSearch(given))).toEqual({ ...Object(values) })
     }),

@@ -27,7 +27,7 @@ export function useShownPage(): ShownPage {
   return shown
 }
 
-/** Returns the location of the page on screen. While the next page loads, `useRouter().requested` is already its location. */
+/** Returns the location of the page on screen. `useRouter().requested` can be the location of a page that is still loading. */
 export function useShownLocation(): PageLocation {
   return useShownPage().location
 }

@@ -4,7 +4,7 @@ import { formatDay, formatDue } from '#web/lib/dates.ts'
 import { typedDay, typedMoment, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { CalendarIcon } from '#web/ui/icons.tsx'
-import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
+import { EditRow, editableValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditDateProps {
@@ -77,7 +77,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
           data-in-place=""
           aria-label={`${label}: ${inPlace.shown ? words : 'none'}. Edit`}
           onClick={inPlace.start}
-          className={cx(restingValueClasses, 'num', !inPlace.shown && 'text-ink3')}
+          className={cx(editableValueClasses, 'num', !inPlace.shown && 'text-ink3')}
         >
           {words}
         </button>

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { MoneyIcon } from '#web/ui/icons.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useChoice } from './use-choice.ts'
-import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
+import { EditRow, editableValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMoneyProps {
@@ -93,7 +93,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
             data-in-place=""
             aria-label={`${label}: ${words}. Edit`}
             onClick={inPlace.start}
-            className={cx(restingValueClasses, 'num mr-0 w-auto truncate')}
+            className={cx(editableValueClasses, 'num mr-0 w-auto truncate')}
           >
             {words}
           </button>

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { isApple } from '#web/lib/is-apple.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
+import { EditRow, editableValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMultilineProps {
@@ -60,7 +60,7 @@ export function EditMultiline({
           data-in-place=""
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           onClick={inPlace.start}
-          className={cx(restingValueClasses, 'py-1.5')}
+          className={cx(editableValueClasses, 'py-1.5')}
         >
           <span className={cx('min-w-0 whitespace-pre-wrap wrap-anywhere', !inPlace.shown && 'text-ink3')}>
             {inPlace.shown || placeholder}

@@ -102,5 +102,5 @@ export function EditRow({
 }
 
 /** The CSS classes of a value that can be edited in place. Under the pointer it has an outline. */
-export const restingValueClasses =
+export const editableValueClasses =
   '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

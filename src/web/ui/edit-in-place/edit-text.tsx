@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { EditRow, type ErrorAction, restingValueClasses, type SaveResult } from './edit-row.tsx'
+import { EditRow, type ErrorAction, editableValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditTextProps {
@@ -73,7 +73,7 @@ export function EditText(props: EditTextProps) {
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           title={inPlace.shown || undefined}
           onClick={inPlace.start}
-          className={cx(restingValueClasses, className)}
+          className={cx(editableValueClasses, className)}
         >
           <span
             className={cx(

@@ -15,8 +15,7 @@ import { KindChoice } from './kind-choice.tsx'
 const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
 
 /**
- * Adds a second factor: first the person chooses its kind, then follow the steps of that kind. Adding the first factor ends all other
- * sessions.
+ * Adds a second factor: the person chooses its kind and follows the steps of that kind. Adding the first factor ends all other sessions.
  */
 export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
   const device = useDevice()

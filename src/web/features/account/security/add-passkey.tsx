@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { enrolPasskey } from '#web/data/session/enrol-factor.ts'
 import { NameForm } from './name-form.tsx'
 
-/** The steps to add a passkey or security key: first the person types its name, then the browser asks for the key itself. */
+/** The steps to add a passkey or security key: first the person types its name, then the browser asks for the passkey or key. */
 export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
   const device = useDevice()
   async function add(name: string) {
@@ -15,7 +15,7 @@ export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone
     <NameForm
       suggested="This device"
       taken={taken}
-      hint="Your browser asks next: for this device, your phone, or a security key."
+      hint="Next, your browser asks what to use: this device, your phone, or a security key."
       onName={add}
     />
   )

@@ -1,4 +1,4 @@
-/** Returns a name that no other factor has: 'My phone', 'My phone 2', … */
+/** Returns `name` if it is not in `taken`, otherwise `name` with the first free number: 'My phone 2', 'My phone 3', … */
 export function freeName(name: string, taken: readonly string[]): string {
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? name : `${name} ${count}`

@@ -10,7 +10,7 @@ interface NameFormProps {
   suggested: string
   taken: readonly string[]
   hint: string
-  /** Resolves with the error, or null. */
+  /** Called with the name. Resolves to the error message, or to null. */
   onName: (name: string) => Promise<string | null>
 }
 

@@ -5,7 +5,7 @@ import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { ProofEntry } from './use-proof.ts'
 
-/** The field for the current password, with a link to get a code by email; after a code was sent, the field for the code. */
+/** The field for the current password, with a button that sends a code by email. After a code was sent: the field for the code. */
 export function ProofField({ proof, onChange }: { proof: ProofEntry; onChange: () => void }) {
   const { session } = useSession()
   const { input, error, nextMailAt, clearError } = proof

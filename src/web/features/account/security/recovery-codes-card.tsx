@@ -35,7 +35,7 @@ export function RecoveryCodesCard() {
     return (
       <SecurityCard
         title="Recovery codes"
-        description="Shown once. Each code works one time; keep them away from this computer."
+        description="Shown once. Each code works one time; do not keep them on this computer."
       >
         <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
       </SecurityCard>

@@ -21,7 +21,7 @@ export interface ProofEntry {
   clearError: () => void
   /** Returns the typed proof; null if it is empty: then the field shows an error. */
   read: () => Proof | null
-  /** Shows a refusal that is about the proof. Returns false if the refusal is about something else. */
+  /** If the outcome is a refusal of the proof, shows it at the field and returns true. Otherwise returns false. */
   refuse: (outcome: AuthOutcome) => boolean
 }
 
@@ -62,7 +62,7 @@ export function useProof(): ProofEntry {
   }
   const refuse = (outcome: AuthOutcome) => {
     if (outcome.ok) return false
-    // The server uses up a code before it checks the rest of the change.
+    // The server uses up a code even if it then refuses the rest of the change, so the person needs another code.
     if (nextMailAt !== null && outcome.code !== null && input.current) input.current.value = ''
     if (!outcome.code?.startsWith('current_password') && outcome.code !== 'reauthentication_not_valid') return false
     show(outcome.code === 'current_password_invalid' ? 'This is not your current password' : outcome.message)

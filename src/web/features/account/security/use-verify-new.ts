@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
-/** Verifies a new factor with its first code. `challenge()` starts the verification and sends the code to a phone. */
+/** Verifies a new factor with its first code. `challenge()` starts the verification; for a phone, the server then sends the code to it. */
 export function useVerifyNew(onDone: () => void) {
   const device = useDevice()
   const [code, setCode] = useState('')

@@ -25,8 +25,8 @@ export function customColumn(id: string): CustomColumn {
 const words = (text: string) => text.trim().split(/\s+/)
 
 /**
- * The usual heads of each column, normalised by `folded`, the best match first: English and the exports of other programs, then German,
- * French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
+ * The usual column heads of each field, normalised by `comparableHead`, the best match first: English and the exports of other programs,
+ * then German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
  */
 export const columnWords: Record<FieldName, readonly string[]> = {
   email: words(`
@@ -87,8 +87,8 @@ export const nameWords = new Set(words('name nom nombre nome naam namn navn nimi
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
 
-/** Returns the head of a column for comparison: lower case letters and digits, without accents. */
-export function folded(head: string): string {
+/** Returns the head of a column in a form that can be compared: lower case letters and digits, without accents. */
+export function comparableHead(head: string): string {
   return head
     .slice(0, 200)
     .normalize('NFKD')

@@ -12,7 +12,7 @@ import {
   type ColumnMap,
   fieldOfColumn,
   isReachable,
-  isReasons,
+  isReasonHead,
   type Target,
   unusedHeads,
   withColumn,
@@ -20,7 +20,7 @@ import {
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
 import { maxComparedRows } from '#web/data/import-changes.ts'
-import { type PreviewedChanges, usePreview } from './use-import-changes.ts'
+import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
 
 interface ColumnsCardProps {
   file: File
@@ -44,26 +44,29 @@ const fieldLabels: Record<FieldName, string> = {
   tags: 'Tags',
   id: 'Banyan ID',
 }
-const ours: readonly { value: Target | 'none'; label: string }[] = [
+const standardOptions: readonly { value: Target | 'none'; label: string }[] = [
   { value: 'none', label: 'Left out' },
   ...fieldNames.map((value) => ({ value, label: fieldLabels[value] })),
 ]
 
-/** The step before an import with unknown columns: what each column maps to, and a preview of the first contacts. */
+/**
+ * The step before an import whose columns the person must check (see `isUnderstood`): what each column maps to, and a preview of the first
+ * contacts.
+ */
 export function ColumnsCard(props: ColumnsCardProps) {
   const { file, open, summary, fields, columns, onChange, onStart, onReset } = props
   const titleId = useId()
   const unused = unusedHeads(summary.header, columns).length
   const listed = summary.header.flatMap((head, index) => {
-    if (isReasons(head)) return []
+    if (isReasonHead(head)) return []
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
     return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
   })
-  const options = [...ours, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
+  const options = [...standardOptions, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
   const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
   const more = summary.columnCount - summary.header.length
   const ready = isReachable(columns)
-  const preview = usePreview(open, columns, fields, ready)
+  const preview = useImportPreview(open, columns, fields, ready)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>
@@ -77,7 +80,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
         </h2>
         <p className="text-ink2">
           {unused > 0
-            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what ${unused === 1 ? 'it becomes' : 'they become'}, or go on without.`
+            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what ${unused === 1 ? 'it becomes' : 'they become'}, or continue without.`
             : 'Every column is mapped to a field.'}
         </p>
       </div>

@@ -46,11 +46,11 @@ const zoe = {
 
 test.each([
   ['UTF-8', sample],
-  ['UTF-8 with a mark', `\uFEFF${sample}`],
+  ['UTF-8 with a byte order mark', `\uFEFF${sample}`],
   ['UTF-16 LE', utf16(sample, false, true)],
   ['UTF-16 BE', utf16(sample, true, true)],
-  ['UTF-16 LE without a mark', utf16(sample, false, false)],
-  ['UTF-16 BE without a mark', utf16(sample, true, false)],
+  ['UTF-16 LE without a byte order mark', utf16(sample, false, false)],
+  ['UTF-16 BE without a byte order mark', utf16(sample, true, false)],
   ['Windows-1252', new Uint8Array(Buffer.from(sample, 'latin1'))],
 ] as const)('the contact file is read: %s', async (_, content) => {
   expect((await read(content)).rows).toEqual([zoe])
@@ -144,9 +144,9 @@ test('the line that names the delimiter is not counted as a row, as in a spreads
 
 test.each([
   ['an .xlsx that was renamed', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0]), /Excel workbook/],
-  ['NUL bytes', 'email\na@b.example\0\n', /not a text file/],
-  ['NUL bytes far behind', `email\n${'a@b.example\n'.repeat(50_000)}\0`, /not a text file/],
-  ['nothing', '', /empty/],
+  ['a NUL byte', 'email\na@b.example\0\n', /not a text file/],
+  ['a NUL byte far behind the beginning', `email\n${'a@b.example\n'.repeat(50_000)}\0`, /not a text file/],
+  ['an empty file', '', /empty/],
   ['empty lines only', '\r\n\r\n', /empty/],
   ['more than 50 MB', new Blob([new Uint8Array(maxFileBytes + 1)]), /larger than 50 MB/],
 ] as const)('the contact file is refused with a message: %s', async (_, content, sentence) => {

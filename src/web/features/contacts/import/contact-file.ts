@@ -3,7 +3,7 @@ import { plainCell } from '#web/lib/csv-line.ts'
 import { contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
-import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
+import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
@@ -18,6 +18,7 @@ export interface FileSummary {
   columnCount: number
   /** The guessed fields of the columns. */
   columns: ColumnMap
+  /** Whether the file may be imported without showing its columns to the person (`isUnderstood`). */
   understood: boolean
   /** The number of rows with the email address of an earlier row, according to the guessed columns. */
   repeated: number
@@ -61,8 +62,8 @@ const longestSample = 200
 
 /**
  * A CSV file of contacts. It is read several times and never held in memory, except for its email addresses. `open` checks the whole file,
- * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause`
- * is awaited after every 256 kB.
+ * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause` is
+ * awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
@@ -79,10 +80,11 @@ export class ContactFile {
   ) {}
 
   async open(): Promise<OpenResult> {
-    if (this.file.size > maxFileBytes) return failed('The file is larger than 50 MB. Split it and import the parts.')
+    if (this.file.size > maxFileBytes)
+      return fileRefused('The file is larger than 50 MB. Split it and import the parts.')
     const head = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
     const sniffed = sniff(head)
-    if (sniffed.kind === 'other') return failed(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
+    if (sniffed.kind === 'other') return fileRefused(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
     if (sniffed.certain || sniffed.encoding !== 'utf-8') return this.check(sniffed.encoding, false)
     try {
       return await this.check('utf-8', true)
@@ -94,7 +96,7 @@ export class ContactFile {
   }
 
   /**
-   * Returns up to `size` rows to send, and the rows that were skipped among them. `columns`: the fields of the columns. `fields`: the
+   * Returns up to `size` rows to send, and the rows between them that are skipped. `columns`: the fields of the columns. `fields`: the
    * current custom fields.
    */
   async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
@@ -181,11 +183,15 @@ export class ContactFile {
       }
     } catch (error) {
       if (error instanceof CsvSyntaxError)
-        return failed(sentenceOf(error), error.position.line, await linesTo(this.file, this.encoding, error.position))
-      if (error instanceof BinaryError) return failed('This is not a text file, so it cannot be read as CSV.')
+        return fileRefused(
+          syntaxErrorSentence(error),
+          error.position.line,
+          await linesTo(this.file, this.encoding, error.position),
+        )
+      if (error instanceof BinaryError) return fileRefused('This is not a text file, so it cannot be read as CSV.')
       throw error
     }
-    if (header === null) return failed('The file is empty.')
+    if (header === null) return fileRefused('The file is empty.')
     return {
       ok: true,
       summary: {
@@ -231,7 +237,7 @@ export class ContactFile {
   }
 }
 
-/** Thrown for a NUL byte or another byte that no text contains. */
+/** Thrown for a file with a NUL byte, which no text contains. */
 class BinaryError extends Error {}
 
 async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
@@ -248,7 +254,7 @@ function shortened(fields: readonly string[], length: number): string[] {
   return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
 }
 
-/** Returns the cells of a row, shortened: '– , Ida, Holm'. */
+/** Returns the first eight cells of a row as one text, each with up to 60 characters: '–, Ida, Holm'. */
 export function shortenedCells({ fields }: CsvRecord): string {
   const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
   return cells.join(', ')

@@ -16,7 +16,7 @@ function parse(text: string, delimiter = ',', chunk = text.length): CsvRecord[] 
 
 const fieldsOf = (records: readonly CsvRecord[]) => records.map(({ fields }) => fields)
 
-describe('csv-spectrum', () => {
+describe('the test files of csv-spectrum, each with its content as JSON', () => {
   const root = dirname(createRequire(import.meta.url).resolve('csv-spectrum'))
   const names = readdirSync(join(root, 'csvs')).map((file) => file.replace('.csv', ''))
   expect(names).toHaveLength(12)
@@ -27,7 +27,10 @@ describe('csv-spectrum', () => {
     expect(objects).toEqual(expected(name))
   })
 
-  /** In version 2.0.0, one expected result is a bare object with a telephone number that its CSV does not have. Corrected here. */
+  /**
+   * Returns the expected rows of a file. In version 2.0.0 of csv-spectrum, one JSON file has a bare object instead of a list, with a
+   * telephone number that its CSV does not have. Both are corrected here.
+   */
   function expected(name: string): unknown {
     const parsed: unknown = JSON.parse(readFileSync(join(root, 'json', `${name}.json`), 'utf8'))
     return Array.isArray(parsed) ? parsed : [{ ...(parsed as object), 'Contact Phone Number': '2095257564' }]

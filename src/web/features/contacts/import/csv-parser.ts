@@ -7,7 +7,8 @@ export interface CsvRecord {
 export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-columns' | 'field-too-long'
 
 /**
- * The position of a syntax error: the row, the line of the file (from 1), and the lines on which this row and the two previous rows begin.
+ * The position of a syntax error: its row and its line in the file (from 1). `begins`: this row and the two previous rows, by the line on
+ * which each begins.
  */
 export interface CsvPosition {
   row: number

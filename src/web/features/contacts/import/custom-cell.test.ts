@@ -50,7 +50,7 @@ test.each([
   ['yes_no', 'maybe', '“maybe” is neither yes nor no'],
   ['choice', 'Platinum', 'There is no option “Platinum”'],
   ['choices', 'Gold, Platinum; Bronze', 'There is no option “Platinum”'],
-  ['link', 'javascript:alert(1)', 'Type an address, such as example.com'],
+  ['link', 'javascript:alert(1)', 'Type a web address, such as example.com'],
 ] as const)('a field of type %s refuses an invalid value: case %#', (type, text, problem) => {
   expect(readCell(field(type), text)).toEqual({ problem })
 })

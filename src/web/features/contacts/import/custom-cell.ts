@@ -1,4 +1,4 @@
-import { customLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
+import { maxCustomTextLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
@@ -27,7 +27,7 @@ export function readCell(field: CustomField, text: string): ReadCell {
 const maxCellLength = 10_000
 
 function typed(field: CustomField, text: string): ReadCell {
-  const most = customLengths[field.type]
+  const most = maxCustomTextLengths[field.type]
   if (most && text.length > most) return { problem: `Longer than ${most.toLocaleString('en-GB')} characters` }
   const plain = field.type === 'date' ? text.replace(midnight, '') : withoutCurrency(field, text)
   const problem = fieldProblem(field, plain)
@@ -67,8 +67,8 @@ function readOptions(field: CustomField, text: string): ReadCell {
 }
 
 /**
- * Returns the longest option that the text begins with (labels may contain commas); null if there is none. An empty text between two
- * commas is skipped.
+ * Returns the longest option that the text begins with (labels may contain commas), and its length; null if there is none. If the text
+ * begins with a comma or semicolon, no option stands before it: then `id` is null and `length` is 0.
  */
 function longestAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
   if (/^[;,]/.test(text)) return { id: null, length: 0 }

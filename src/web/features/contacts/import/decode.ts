@@ -47,7 +47,9 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
   return beginning.every((byte, index) => bytes[index] === byte)
 }
 
-/** Detects UTF-16 without a byte order mark: in western text every second byte is zero. */
+/**
+ * Returns the encoding of a text without a byte order mark: UTF-16 if about every second byte is zero, as in western text, otherwise UTF-8.
+ */
 function guessFromZeros(head: Uint8Array): Encoding {
   let even = 0
   let odd = 0

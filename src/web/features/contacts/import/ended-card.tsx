@@ -33,7 +33,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()
   const { value: past } = useOnlineValue(pastImports)
-  const undone = answer ?? takenBackBy(past, report.importId)
+  const undone = answer ?? undoneElsewhere(past, report.importId)
   const found = useImportChanges(report.importId, report.updated > 0)
   const changes = !undone && found?.count ? found : null
   const undo = report.created + report.updated > 0 && !undone && (
@@ -110,8 +110,8 @@ const whyTags: Record<Role, string> = {
   owner: tooMany,
 }
 
-/** Returns the result of an undo that was started with the keyboard meanwhile, or null. */
-function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
+/** Returns the result if the import was undone in another way than with the button of this card, such as Ctrl+Z. Otherwise null. */
+function undoneElsewhere(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
   const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
   if (!found) return null
   const { deleted_contacts: contacts, deleted_companies: companies, restored_contacts: restored } = found

@@ -1,6 +1,6 @@
 import type { CsvProblem, CsvSyntaxError } from './csv-parser.ts'
 
-/** A line of a file, and the row that begins on it. */
+/** A line of a file, and the row that begins on it; null if none does. */
 export interface ShownLine {
   line: number
   row: number | null
@@ -14,7 +14,8 @@ export interface FileFailure {
   lines: readonly ShownLine[]
 }
 
-export function failed(
+/** Returns the result for a file that is refused for this reason. */
+export function fileRefused(
   sentence: string,
   line: number | null = null,
   lines: FileFailure['lines'] = [],
@@ -29,6 +30,7 @@ const sentences: Record<CsvProblem, string> = {
   'field-too-long': 'has a field of more than 16 million characters.',
 }
 
-export function sentenceOf({ position, problem }: CsvSyntaxError): string {
+/** Returns the sentence about a syntax error: 'Row 3 opens a quotation mark that is never closed.' */
+export function syntaxErrorSentence({ position, problem }: CsvSyntaxError): string {
   return `Row ${position.row.toLocaleString('en-GB')} ${sentences[problem]}`
 }

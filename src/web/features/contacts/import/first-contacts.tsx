@@ -10,7 +10,7 @@ import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './c
 import type { ColumnMap } from './map-columns.ts'
 
 /** The columns of the preview. Each is shown if the file has a column for it. */
-const ours: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
+const standardColumns: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
   { head: 'Name', from: ['first_name', 'last_name', 'name'], of: fullName },
   { head: 'Email', from: ['email'], of: ({ email }) => email },
   { head: 'Phone', from: ['phone'], of: ({ phone }) => phone },
@@ -34,7 +34,7 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
   if (summary.samples.length === 0) return null
   const rows = summary.samples.map((record) => ({ row: record.row, read: contactRow(record, columns, fields) }))
   const unread = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
-  const own = ours.filter(({ from }) => from.some((field) => columns[field] >= 0))
+  const own = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))
   const mapped = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
   const custom = shownFields(mapped, new Set(unread.map(({ fieldId }) => fieldId)))
   const heads = [...own.map(({ head }) => head), ...custom.map(({ label }) => label)]

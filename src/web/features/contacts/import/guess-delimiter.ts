@@ -1,5 +1,5 @@
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
-import { knownColumns, mapColumns } from './map-columns.ts'
+import { countKnownColumns, mapColumns } from './map-columns.ts'
 
 export interface Dialect {
   delimiter: string
@@ -11,8 +11,8 @@ const candidates = [',', ';', '\t', '|'] as const
 const sampledRecords = 50
 
 /**
- * Guesses the delimiter from the beginning of the text: the one with which most known columns are found, otherwise the one with which the
- * records have equal lengths.
+ * Guesses the delimiter from the beginning of the text, unless its first line names it: the one with which the header has the most known
+ * columns. Among equals, the one with which the most records have as many fields as the header.
  */
 export function guessDialect(head: string): Dialect {
   const named = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
@@ -32,7 +32,7 @@ function firstRecords(head: string, delimiter: string): CsvRecord[] {
     parser.push(head)
     if (records.length === 0) parser.end()
   } catch (error) {
-    // A wrong delimiter may cause a syntax error at a quote. The records before it still count.
+    // A wrong delimiter may cause a syntax error at a quote. The records before the error still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
   return records.slice(0, sampledRecords)
@@ -43,5 +43,7 @@ function scoreOf(records: readonly CsvRecord[]): number {
   if (!header) return 0
   const columns = header.fields.length
   const alike = records.filter(({ fields }) => fields.length === columns).length / records.length
-  return knownColumns(mapColumns(header.fields)) * 100 + (columns > 1 ? 10 * alike + Math.min(columns, 50) / 50 : 0)
+  return (
+    countKnownColumns(mapColumns(header.fields)) * 100 + (columns > 1 ? 10 * alike + Math.min(columns, 50) / 50 : 0)
+  )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contactRow } from './contact-row.ts'
 import { testField } from './test-field.ts'
-import { columnWords, type FieldName, fieldNames, folded } from './column-words.ts'
+import { columnWords, comparableHead, type FieldName, fieldNames } from './column-words.ts'
 import {
   type ColumnMap,
   fieldOfColumn,
@@ -103,7 +103,7 @@ test("a file with a custom field's column is shown to the person before it is im
   expect(isUnderstood(header, mapColumns(header, fields))).toBe(false)
 })
 
-test('a file is understood if every head is known and its contacts can be reached', () => {
+test('isUnderstood returns true if every head is known and a column has email addresses or phone numbers', () => {
   for (const [header, understood] of [
     [['email'], true],
     [['Telefon', ' '], true],
@@ -134,7 +134,7 @@ test('choosing a column for a field removes the field from its former column', (
 test('no known head is listed twice, and each is normalised', () => {
   const all = fieldNames.flatMap((field) => columnWords[field])
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
-  expect(all.filter((word) => folded(word) !== word)).toEqual([])
+  expect(all.filter((word) => comparableHead(word) !== word)).toEqual([])
 })
 
 test('the tags of a row are sent only if it has some', () => {

@@ -3,11 +3,11 @@ import { plainCell } from '#web/lib/csv-line.ts'
 import { reasonHead } from './rows-to-correct.ts'
 import {
   columnWords,
+  comparableHead,
   type CustomColumn,
   customColumn,
   type FieldName,
   fieldNames,
-  folded,
   nameWords,
 } from './column-words.ts'
 
@@ -44,8 +44,8 @@ export function mapColumns(header: readonly string[], fields: readonly CustomFie
   const addHead = (key: string, index: number) => {
     if (key !== '' && !indexByHead.has(key) && !taken.has(index)) indexByHead.set(key, index)
   }
-  for (const [index, head] of header.entries()) addHead(folded(head), index)
-  for (const [index, head] of header.entries()) addHead(folded(headWithoutNumber(head)), index)
+  for (const [index, head] of header.entries()) addHead(comparableHead(head), index)
+  for (const [index, head] of header.entries()) addHead(comparableHead(headWithoutNumber(head)), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
     const word = columnWords[field].find((each) => indexByHead.has(each))
@@ -58,7 +58,7 @@ export function mapColumns(header: readonly string[], fields: readonly CustomFie
 function customColumns(header: readonly string[], fields: readonly CustomField[]): Record<CustomColumn, number> {
   const map: Record<CustomColumn, number> = {}
   const heads = header.slice(0, 1000).map((head) => plainCell(head.slice(0, 200).trim()).toLowerCase())
-  const ours = fieldNames.map((name) => heads.findIndex((head) => folded(head) === columnWords[name][0]))
+  const ours = fieldNames.map((name) => heads.findIndex((head) => comparableHead(head) === columnWords[name][0]))
   const taken = new Set(ours)
   for (const nameOf of waysToName) {
     for (const field of fields) {
@@ -72,8 +72,8 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
 }
 
 /**
- * Returns the column map updated from the custom fields at the time of the check to the current ones. Columns of fields that no longer
- * exist become unmapped, and new fields are looked for in unmapped columns.
+ * Returns the column map for the current custom fields, `now`. `before`: the custom fields at the time of the check. Columns of fields that
+ * no longer exist become unmapped, and new fields are looked for in unmapped columns.
  */
 export function mapWithFields(
   map: ColumnMap,
@@ -99,24 +99,24 @@ const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
   ({ id }, head) => head === id,
   ({ label }, head) => head === label.toLowerCase(),
   ({ key }, head) => head === key,
-  ({ label }, head) => folded(head) !== '' && folded(head) === folded(label),
+  ({ label }, head) => comparableHead(head) !== '' && comparableHead(head) === comparableHead(label),
 ]
 
 /** Returns the number of standard fields that have a column. */
-export function knownColumns(map: ColumnMap): number {
+export function countKnownColumns(map: ColumnMap): number {
   return fieldNames.filter((name) => map[name] >= 0).length
 }
 
 /**
- * Whether a file may be imported without showing its columns to the person: each column is mapped, contacts can be reached, and no column
- * is a custom field, whose values may be unreadable.
+ * Whether a file may be imported without showing its columns to the person: each column is mapped, one of them has email addresses or phone
+ * numbers, and none is a custom field, whose values may be unreadable.
  */
 export function isUnderstood(header: readonly string[], map: ColumnMap): boolean {
   const hasCustom = Object.keys(map).some((field) => !(field in noColumns))
   return isReachable(map) && unusedHeads(header, map).length === 0 && !hasCustom
 }
 
-/** Whether the file has a column that every contact needs: an email address or a phone number. */
+/** Whether a column has email addresses or phone numbers: a contact needs one of the two. */
 export function isReachable(map: ColumnMap): boolean {
   return map.email >= 0 || map.phone >= 0
 }
@@ -124,11 +124,11 @@ export function isReachable(map: ColumnMap): boolean {
 /** Returns the heads of the unmapped columns, without the column of reasons that this app has written. */
 export function unusedHeads(header: readonly string[], map: ColumnMap): string[] {
   const used = new Set(Object.values(map))
-  return header.filter((head, index) => head.trim() !== '' && !used.has(index) && !isReasons(head))
+  return header.filter((head, index) => head.trim() !== '' && !used.has(index) && !isReasonHead(head))
 }
 
-/** Whether this is the column of reasons in a file of rows to correct. */
-export function isReasons(head: string): boolean {
+/** Whether this is the head of the column of reasons, as in a file of rows to correct. */
+export function isReasonHead(head: string): boolean {
   return head.trim() === reasonHead
 }
 
@@ -154,7 +154,7 @@ function headWithoutNumber(head: string): string {
 }
 
 function assignAmbiguousName(map: ColumnMap, header: readonly string[]): ColumnMap {
-  if (map.name < 0 || !nameWords.has(folded(headWithoutNumber(header[map.name] ?? '')))) return map
+  if (map.name < 0 || !nameWords.has(comparableHead(headWithoutNumber(header[map.name] ?? '')))) return map
   if (map.first_name >= 0 && map.last_name < 0) return { ...map, last_name: map.name, name: -1 }
   if (map.last_name >= 0 && map.first_name < 0) return { ...map, first_name: map.name, name: -1 }
   return map

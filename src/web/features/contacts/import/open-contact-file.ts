@@ -81,7 +81,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
   }
 }
 
-/** The worker could not be loaded, or crashed. */
+/** Thrown if the worker could not be loaded, has crashed, or sends another response than the requested one. */
 class WorkerFailed extends Error {}
 
 async function openOnPage(file: File, fields: readonly CustomField[]): Promise<OpenFile> {

@@ -9,7 +9,7 @@ import { FileIcon } from '#web/ui/icons.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { useScrollToImport } from './use-scroll-to-import.ts'
 
-/** The latest imports of the brand, each with 'Undo import'. Renders nothing if there are none. */
+/** The latest imports of the brand, each with 'Undo import'; or why they could not be loaded. Renders nothing if there are none. */
 export function PastImports() {
   const { value, error } = useOnlineValue(pastImports)
   useScrollToImport(Boolean(value?.length))

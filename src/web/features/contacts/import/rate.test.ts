@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Rate, timeLeft } from './rate.ts'
 
-test('the rate of an import is measured over the last seconds', () => {
+test('the rate of an import is measured over the last five seconds', () => {
   const rate = new Rate()
   rate.mark(0, 0)
   expect(rate.perSecond()).toBe(0)

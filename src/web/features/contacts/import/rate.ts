@@ -1,8 +1,8 @@
-/** Measures the speed of an import over the last seconds, and estimates the time left. */
+/** Measures the speed of an import over the last five seconds, and estimates the time left. */
 export class Rate {
   private readonly marks: { at: number; rows: number }[] = []
 
-  /** Records that `rows` are done at this moment (ms). */
+  /** Records that `rows` are done in total at the time `at` (ms). */
   mark(rows: number, at: number): void {
     this.marks.push({ at, rows })
     while (this.marks.length > 2 && at - (this.marks[0]?.at ?? at) > 5_000) this.marks.shift()
@@ -22,7 +22,7 @@ export class Rate {
   }
 }
 
-/** '7 seconds left', '1 minute left'. */
+/** Returns the time left as text: '7 seconds left', '1 minute left'. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'} left`
   const minutes = Math.round(seconds / 60)

@@ -21,7 +21,10 @@ export class RepeatedRowFinder {
   }
 }
 
-/** '2 rows share their email address with an earlier row of the file. The values of the later row are used.' */
+/**
+ * Returns the sentence about repeated rows: '2 rows share their email address with an earlier row of the file. The values of the later row
+ * are used.'
+ */
 export function repeatedSentence(count: number): string {
   const rows = countOf(count, 'row shares its', 'rows share their')
   return `${rows} email address with an earlier row of the file. The values of the later row are used.`

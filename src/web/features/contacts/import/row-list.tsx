@@ -4,7 +4,7 @@ import type { SkippedRow } from './contact-file.ts'
 
 const initiallyShown = 3
 
-/** The words for a list whose rows are all in the download of rows to correct. */
+/** The value of `elsewhere` for a list whose rows are all in the download of rows to correct. */
 export const inDownload = ' in the download'
 
 interface RowListProps {
@@ -13,11 +13,14 @@ interface RowListProps {
   count: number
   /** The head of the last column. */
   reason: string
-  /** Words that say where to find the rows that are not in the list. */
+  /** Words after '12 more' that say where to find the rows that are not in the list. */
   elsewhere?: string
 }
 
-/** Rows of a file in the report: number, content, reason. Shows a few at first, then all in the list. */
+/**
+ * Rows of a file in the report: number, content, reason. Shows a few at first, and all of `rows` after a press. `count`: the total number,
+ * which may be higher.
+ */
 export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, initiallyShown)

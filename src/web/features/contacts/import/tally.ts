@@ -155,7 +155,7 @@ export class Tally {
     if (this.shown.length < maxListedRows) this.shown.push(row)
   }
 
-  /** `contactId`: the contact's id, if no email address identifies it. */
+  /** Records that cells of an imported row were left out. `contactId`: the contact's id if the row has no email address, else null. */
   private leaveOut(row: number, cells: readonly LeftOutValue[], contactId: string | null): void {
     if (cells.length === 0) return
     this.corrections.set(row, { reason: cells.map(reasonOf).join('; '), ...(contactId && { contactId }) })

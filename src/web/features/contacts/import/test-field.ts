@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { folded } from './column-words.ts'
+import { comparableHead } from './column-words.ts'
 
 /** Returns a custom field of contacts for tests; by default a text field. */
 export function testField(id: string, label: string, parts: Partial<CustomField> = {}): CustomField {
@@ -8,7 +8,7 @@ export function testField(id: string, label: string, parts: Partial<CustomField>
     brand_id: 'acme',
     id,
     table: 'contacts',
-    key: folded(label.replaceAll(' ', '7')).replaceAll('7', '_'),
+    key: comparableHead(label.replaceAll(' ', '7')).replaceAll('7', '_'),
     label,
     type: 'text',
     options: [],

@@ -3,26 +3,26 @@ import { planWords, undoVerb } from './undo-words.ts'
 
 const nothing = { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 
-describe('the texts of the dialog that confirms the undo of an import', () => {
-  it('the question before the undo of an import has no label for its button if nothing can be undone, and says what stays', () => {
+describe('the dialog that asks for confirmation before an import is undone', () => {
+  it('if nothing can be undone, the dialog has no button that undoes the import, and says what stays', () => {
     expect(undoVerb(nothing)).toBeNull()
     const stays = { ...nothing, kept: 2, changed: 1 }
     expect(undoVerb(stays)).toBeNull()
     expect(planWords(stays)).toEqual([
       'Nothing of this import can be undone now.',
-      '2 contacts stay: they were changed since, or a deal or task names them.',
+      '2 contacts stay: they were changed since, or a deal or task refers to them.',
       '1 contact keeps the values of the import: it was changed since.',
       'If a later import changed them, undo that one first.',
     ])
   })
 
-  it('the question before the undo of an import says what is undone: contacts, values, or only companies', () => {
+  it('the dialog says what is undone: contacts, values, or only companies', () => {
     expect(undoVerb({ ...nothing, removable: 1, unused_companies: 3 })).toBe('Delete 1 contact')
     expect(undoVerb({ ...nothing, removable: 1, restorable: 1 })).toBe('Delete and restore')
     expect(undoVerb({ ...nothing, restorable: 2 })).toBe('Restore 2 contacts')
     expect(undoVerb({ ...nothing, unused_companies: 2, kept: 1 })).toBe('Delete 2 companies')
     expect(planWords({ ...nothing, unused_companies: 2 })[0]).toBe(
-      '2 companies that it added and that nobody uses are deleted.',
+      '2 companies that it added and that no record uses are deleted.',
     )
   })
 })

@@ -1,7 +1,7 @@
 import type { UndoneImport, UndoPlan } from '#web/data/imports.ts'
 import { countOf } from '#web/lib/count.ts'
 
-/** 'Deleted: 1,951 contacts and 60 companies. Restored: 2 contacts. 3 contacts stay: …' */
+/** Returns the result of an undo as text: 'Deleted: 1,951 contacts and 60 companies. Restored: 2 contacts. 3 contacts stay: …' */
 export function undoneWords({ contacts, companies, restored, kept, changed }: Omit<UndoneImport, 'done'>): string {
   const gone = [
     ...(contacts > 0 || restored === 0 ? [countOf(contacts, 'contact', 'contacts')] : []),
@@ -30,7 +30,7 @@ export function planWords(plan: UndoPlan): string[] {
       ...unchangedWords(kept, changed),
       ...(kept + changed > 0 ? ['If a later import changed them, undo that one first.'] : []),
     ]
-  const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that nobody uses.`
+  const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that no record uses.`
   const before = 'Contacts that were there before stay as they are now.'
   return [
     ...(removable > 0 ? [removed] : []),
@@ -51,8 +51,8 @@ export function undoVerb({ removable, restorable, unused_companies: companies }:
 
 function companyWords(companies: number): string {
   return companies === 1
-    ? '1 company that it added and that nobody uses is deleted.'
-    : `${countOf(companies, 'company', 'companies')} that it added and that nobody uses are deleted.`
+    ? '1 company that it added and that no record uses is deleted.'
+    : `${countOf(companies, 'company', 'companies')} that it added and that no record uses are deleted.`
 }
 
 function restoredWords(restorable: number): string {
@@ -61,11 +61,11 @@ function restoredWords(restorable: number): string {
     : `${countOf(restorable, 'contact', 'contacts')} that were there before get back the values that the import changed.`
 }
 
-/** '3 contacts stay: they were changed since, or a deal or task names them.' */
+/** Returns the sentence about contacts that are not deleted: '3 contacts stay: they were changed since, or a deal or task refers to them.' */
 function keptWords(kept: number): string {
   return kept === 1
-    ? '1 contact stays: it was changed since, or a deal or task names it.'
-    : `${countOf(kept, 'contact', 'contacts')} stay: they were changed since, or a deal or task names them.`
+    ? '1 contact stays: it was changed since, or a deal or task refers to it.'
+    : `${countOf(kept, 'contact', 'contacts')} stay: they were changed since, or a deal or task refers to them.`
 }
 
 function changedWords(changed: number): string {

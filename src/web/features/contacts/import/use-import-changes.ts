@@ -34,7 +34,7 @@ const pauseMs = 250
  * Returns the known contacts that an import of this file would change. The server is asked again when a column is mapped differently, or a
  * custom field or tag changes.
  */
-export function usePreview(
+export function useImportPreview(
   open: OpenFile,
   columns: ColumnMap,
   fields: readonly CustomField[],

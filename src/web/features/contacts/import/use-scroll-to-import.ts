@@ -3,8 +3,8 @@ import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
 /**
- * Scrolls to the import that the URL names ('#import-ID', as in the notification of its end) once the list is shown. Pressing the same
- * link again scrolls again.
+ * Scrolls to the import that the URL names ('#import-ID', as in the notification that an import has ended) once the list is shown. Pressing
+ * the same link again scrolls again.
  */
 export function useScrollToImport(isShown: boolean): void {
   const { hash, key } = useShownLocation()

@@ -9,11 +9,11 @@ import { type ChangeFilters, type Filters, filterConditions, filterSearch, filte
  * The parameters of a list page's URL and the functions that change them: the owner filter, the part of the list, the filters, the order,
  * the form for a new record, the open record.
  */
-export function useListAddress() {
+export function useListUrl() {
   const search = parseListSearch(useShownLocation().search)
   const { mine, owner, sort, pipeline, new: isNew } = search
-  const living = useExistingTagFilters()
-  const filters = living(filtersIn(search))
+  const withoutDeletedTags = useExistingTagFilters()
+  const filters = withoutDeletedTags(filtersIn(search))
   const { part } = usePageData()
   const { id: openId = null } = useParams()
   const router = useRouter()
@@ -24,7 +24,7 @@ export function useListAddress() {
   }
   const change = (to: ListSearch) => go(() => to)
 
-  const filterBy: ChangeFilters = (to) => go((old) => filterSearch(to(living(filtersIn(old)))))
+  const filterBy: ChangeFilters = (to) => go((old) => filterSearch(to(withoutDeletedTags(filtersIn(old)))))
 
   const showOwner = (to: string | undefined) =>
     change(to === 'mine' ? { mine: 1, owner: undefined } : { mine: undefined, owner: to })
@@ -60,7 +60,7 @@ export function useListAddress() {
   }
 }
 
-/** Returns a function that removes deleted tags from filters. Otherwise an old URL would show no records. */
+/** Returns a function that removes deleted tags from filters. With a deleted tag, an old URL would show no records. */
 function useExistingTagFilters(): (filters: Filters) => Filters {
   const { ready, byId } = useTags()
   return (filters) =>
