@@ -192,6 +192,23 @@ test('cards are ordered newest first', { tag: '@long' }, async ({ page, server }
   await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
 })
 
+test('cards fill the height of a column that was not scrolled, also after the window has become higher', {
+  tag: '@long',
+}, async ({ page, server }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  const deals = Array.from({ length: 40 }, (_, index) => ({ name: `Deal ${index}` }))
+  await openBoard(page, await personWithDeals(server, deals))
+  const scroller = column(page, 'Incoming').getByRole('list').locator('..')
+  const missingHeight = () =>
+    scroller.evaluate((element) => {
+      const cards = [...element.querySelectorAll('[data-deal]')].map((each) => each.getBoundingClientRect().bottom)
+      return element.getBoundingClientRect().bottom - Math.max(...cards)
+    })
+  await expect.poll(missingHeight).toBeLessThan(0)
+  await page.setViewportSize({ width: 1440, height: 1200 })
+  await expect.poll(missingHeight).toBeLessThan(0)
+})
+
 test('the search matches deal, contact and company, ignoring case, and says so if nothing matches', async ({
   page,
   server,

@@ -89,9 +89,7 @@ describe('the reason of an operation that needs attention', () => {
   })
 
   test('a line of the queue asks for a reload if a newer version of the app wrote the operation', async () => {
-    expect(await reasonOf({ state: 'newer' })).toBe(
-      'This page is out of date. Reload it, then try again.',
-    )
+    expect(await reasonOf({ state: 'newer' })).toBe('This page is out of date. Reload it, then try again.')
   })
 })
 

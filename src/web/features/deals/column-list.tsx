@@ -33,6 +33,9 @@ export interface ListMemory {
 /** The space above the first card for the chip with the name of the person who moved it: `pt-2` (px). */
 const chipRoom = 8
 
+/** The space above and below the visible cards in which cards are mounted too, for scrolling. Zero at first, for an early first paint (px). */
+const scrollBuffer = 200
+
 /** The estimated height of a card with the space below it (px). */
 const cardHeight = 96
 
@@ -65,6 +68,7 @@ export function ColumnList({
   const handle = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const [stopId, setStopId] = useState<string | null>(null)
+  const [buffer, setBuffer] = useState(0)
   const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
   const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
   const named = namingId === null ? -1 : column.indexOf(namingId)
@@ -78,6 +82,10 @@ export function ColumnList({
   const withTask = useDealsWithTasks()
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setBuffer(scrollBuffer))
+    return () => cancelAnimationFrame(frame)
+  }, [])
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
   useScrollAnchor(box, handle, column, chipRoom)
@@ -95,6 +103,7 @@ export function ColumnList({
         as={ListBox}
         itemSize={cardHeight}
         startMargin={chipRoom}
+        bufferSize={buffer}
         keepMounted={kept}
         {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}
       >
