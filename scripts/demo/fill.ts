@@ -90,7 +90,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         .eq('id', stageIds.get(name) ?? ''),
     )
   for (const stage of stageIds.keys()) {
-    // Cards are sorted newest first, so the last one written is shown first.
+    // The board shows the newest deal first. So the deals are inserted in reverse order, and each column shows them in the order of the list.
     for (const [name, amount, currency, company, contact, days] of (deals[stage] ?? []).toReversed()) {
       const id = crypto.randomUUID()
       dealIds.set(name, id)

@@ -88,7 +88,7 @@ describe('the definition of a custom field', () => {
       ).toBe('22023 The table, key and type of a field cannot be changed.')
   })
 
-  it('a custom field has a label that no other field in use has', async () => {
+  it('the label of a custom field, in any case, is unique among the fields of its table that are not retired', async () => {
     const id = await define('text', 'Shirt size')
     expect(await refusal(define('text', 'shirt SIZE'))).toMatch(/^23505 /)
     await acme('cy', 'update custom_fields set retired_at = now() where brand_id = $1 and id = $2', id)

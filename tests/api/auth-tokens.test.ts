@@ -32,7 +32,10 @@ describe('tokens and keys', () => {
     return new SignJWT({ ...payload(), ...change }).setProtectedHeader(header()).sign(await importJWK(ownKey, 'ES256'))
   }
 
-  /** Returns a token that is signed by another key. Its header contains that key. */
+  /**
+   * Returns a token that is signed by a new key, which the server does not know. `extra` gets the public half of that key, and returns what is
+   * added to the header or replaced in it.
+   */
   async function signedByStranger(extra: (jwk: JWK) => Record<string, unknown>): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     return new SignJWT(payload())

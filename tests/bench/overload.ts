@@ -1,10 +1,11 @@
 /**
- * `npm run bench:overload`: 200 users of 20 brands work at a usual pace. Then they send five times the requests that the server can handle. In a
- * second phase of this kind one user sends half of the requests. Then they work at the usual pace again. Prints the rates and delays of accepted and
- * refused requests, the fairness between users, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20),
- * `--pace` requests per second at the usual pace (default 200), DATABASE_URL as in `npm run bench`. `--two-brands`: one brand of 180 users and one of
- * 20. `--steady 600`: only the usual pace, for this number of seconds, with the server's memory. `--checkout FOLDER`: the server of another checkout,
- * with installed dependencies.
+ * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then at rising rates, until the server accepts less than half of the
+ * requests: the highest rate of accepted requests is its capacity. Then they send five times as many. In a second phase of this kind one user
+ * sends half of the requests. Then they work at the usual pace again. Prints the rates and delays of accepted and refused requests, the fairness
+ * between users, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20), `--pace` requests per second at
+ * the usual pace (default 200), DATABASE_URL as in `npm run bench`. `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the
+ * usual pace, for this number of seconds, with the server's memory. `--checkout FOLDER`: the server of another checkout, with installed
+ * dependencies.
  */
 import { cpus } from 'node:os'
 import { spawn } from 'node:child_process'
@@ -75,14 +76,29 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     return
   }
   await phase('usual pace', pace, seconds)
-  const capacityReport = await phase('as much as it can', 50_000, Math.min(seconds, 10))
-  const capacity = Math.round(acceptedCount(capacityReport) / Math.min(seconds, 10))
+  const capacity = await findCapacity(phase)
   await phase('five times that', capacity * 5, seconds)
   await phase('half by one user', capacity * 5, seconds, 0.5)
   await phase('first 5 s after', pace, 5)
   await phase('usual pace again', pace, seconds)
   await checkAdded(owner, reports)
   await owner.end()
+}
+
+/**
+ * Finds how many requests per second the server accepts at most: doubles the offered rate until less than half of the requests are accepted, and
+ * returns the highest rate of accepted requests.
+ */
+async function findCapacity(
+  phase: (name: string, rate: number, phaseSeconds: number) => Promise<PacedReport>,
+): Promise<number> {
+  const probeSeconds = Math.min(seconds, 8)
+  let capacity = 0
+  for (let rate = pace * 2; ; rate *= 2) {
+    const accepted = acceptedCount(await phase('capacity', rate, probeSeconds)) / probeSeconds
+    capacity = Math.max(capacity, Math.round(accepted))
+    if (accepted < rate / 2) return capacity
+  }
 }
 
 function printPhase(name: string, rate: number, phaseSeconds: number, report: PacedReport): void {

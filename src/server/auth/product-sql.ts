@@ -37,7 +37,7 @@ export async function maySignUpByLink(db: Querier, email: string, token: string)
 }
 
 /**
- * Returns the brand, role and e-mail address of an invitation by the token of its link, or the reason why the link does
+ * Returns the group, role and e-mail address of an invitation by the token of its link, or the reason why the link does
  * not work (`state`). Returns null if the product has no invitation links.
  */
 export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
@@ -52,7 +52,7 @@ export async function invitedEmail(db: Querier, id: string): Promise<string | nu
 }
 
 /**
- * Accepts an invitation for this user. Returns the id of the brand that the user has joined. Returns null if the
+ * Accepts an invitation for this user. Returns the id of the group that the user has joined. Returns null if the
  * invitation cannot be accepted any more, and undefined if the product's SQL has no such function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {

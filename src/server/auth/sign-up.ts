@@ -120,8 +120,8 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
 }
 
 /**
- * Records that the e-mail address of a new user is confirmed, or that its confirmation mail was sent. Adds the row of
- * `auth.identities`, and returns the user.
+ * Sets the time of the confirmation mail, which the caller then queues. If the server confirms no e-mail addresses, marks the address as
+ * confirmed instead. Adds the row of `auth.identities`, and returns the user, or null if the user does not exist.
  */
 async function finishNewUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
   await db.query({

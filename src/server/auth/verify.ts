@@ -30,7 +30,7 @@ interface ProvedUser {
 /** The result of a link that starts no session: the second link must be opened too, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The id of the brand that the person has joined by the invitation. */
+  /** The id of the group that the person has joined by the invitation. */
   joined?: string
 }
 

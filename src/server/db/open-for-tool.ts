@@ -37,8 +37,9 @@ export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): 
 }
 
 /**
- * Opens the database to restore into: that of `DATABASE_URL`, which must be empty, or the embedded one of `dataDir`. The
- * embedded one is dropped and created anew; if it contains accounts, an error is thrown. The server must not run.
+ * Opens the database to restore into: that of `DATABASE_URL`, or the embedded one of `dataDir`. The restore checks later whether that of
+ * `DATABASE_URL` is empty. The embedded one is dropped and created anew, unless it contains accounts: then an error is thrown, and nothing is
+ * dropped. The server must not run.
  */
 export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }

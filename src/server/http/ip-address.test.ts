@@ -20,7 +20,7 @@ describe('the client’s IP address', () => {
     expect(clientIpOf({ hops: 1 }, '10.0.0.1')).toBe('10.0.0.1')
   })
 
-  it('the client’s IP address is the first one from the right that does not belong to a trusted proxy', () => {
+  it('the client’s IP address is the first one that does not belong to a trusted proxy: first the address of the connection, then X-Forwarded-For from the right', () => {
     const trust = { addresses: ['10.0.0.0/8', '::1'] }
     expect(clientIpOf(trust, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.9.9.9')).toBe('203.0.113.5')
     expect(clientIpOf(trust, '::1', '203.0.113.5')).toBe('203.0.113.5')

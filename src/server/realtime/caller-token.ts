@@ -3,13 +3,13 @@ import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jo
 /** The role and claims of the person or the API key that uses a channel. They decide which changes and messages the channel receives. */
 export interface SocketCaller {
   role: 'anon' | 'authenticated' | 'service_role'
-  /** The claims of the token as JSON text, in the form that SQL gets them. */
+  /** The claims of the user's token as JSON text, in the form that SQL gets them. Without a user's token: only the role. */
   claims: string
-  /** The user's id. Null for an API key without a user's token. */
+  /** The user's id. Null without a user's token. */
   sub: string | null
-  /** The time at which the token expires (Unix seconds). Null for an API key. */
+  /** The time at which the user's token expires (Unix seconds). Null without a user's token. */
   expiresAt: number | null
-  /** The id of the key that signed the token. Null for an API key. */
+  /** The id of the key that signed the user's token. Null without a user's token, or if the token does not name its key. */
   kid: string | null
 }
 

@@ -5,9 +5,10 @@ import type { Body } from './request.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Returns the body's text, which PostgreSQL will parse, and its keys, which determine the statement. If the parameter
- * `columns` is given, its names replace the keys, and the objects of a list may have different keys. Throws 400 PGRST102
- * unless the body is a JSON object or a list of objects, and 415 for another content type than JSON.
+ * Returns the body's text, which PostgreSQL will parse, and its kind and keys, which determine the statement. All objects of a list must have
+ * the same keys. If the parameter `columns` is given, its names replace the keys, and neither the keys nor the elements of a list are checked.
+ * Throws 400 PGRST102 if the body is not JSON in UTF-8, is neither an object nor a list of objects, has differing keys, or exceeds a limit; and
+ * 415 for another content type than JSON.
  */
 export function parseBody(
   bytes: Buffer,

@@ -103,8 +103,8 @@ export function parseRange(header: string | undefined): { offset: number; limit:
 }
 
 /**
- * Checks the schema in `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the exposed
- * schema.
+ * Checks the schema that a request names in `Accept-Profile` (GET and HEAD) or `Content-Profile` (other methods). Throws 406 PGRST106 if it
+ * is not the exposed schema. A request that names no schema is accepted.
  */
 export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
   const reads = method === 'GET' || method === 'HEAD'

@@ -142,7 +142,7 @@ export function createRest(options: RestOptions): Handler {
   }
 }
 
-/** The SQLSTATE of `raise exception` in SQL functions. */
+/** The SQLSTATE of a `raise exception` that sets no other one. Only refusals with this code are counted. */
 const raisedSqlstate = 'P0001'
 
 function tooManyRefusals() {

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
-import { callForRow, updateAll } from '#web/data/changes/mutate.ts'
+import { insertByRpc, updateAll } from '#web/data/changes/mutate.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
@@ -26,7 +26,7 @@ export function addTag(device: Device, name: string, color?: TagColor): { id: st
   if (known) return { id: known.id, outcome: Promise.resolve({ status: 'saved', id: known.id }) }
   const { rowId } = identityOfNewRow(undefined)
   const values = { name: trimmed, color: color ?? leastUsedColor(data) }
-  const outcome = callForRow(device, {
+  const outcome = insertByRpc(device, {
     table: 'tags',
     rowId,
     title: `Add tag ${trimmed}`,

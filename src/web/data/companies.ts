@@ -1,7 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { companyNamed } from './contacts.ts'
-import { callForRow, insert } from '#web/data/changes/mutate.ts'
+import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
 import { choicesOf, addedChoiceOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -104,7 +104,7 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
     p_owner_id: owner_id,
     p_id: draft.rowId,
   }
-  return callForRow(device, { ...draft, call: { name: 'add_company', args }, preview: values })
+  return insertByRpc(device, { ...draft, call: { name: 'add_company', args }, preview: values })
 }
 
 function optional(text: string | null): string | null {

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
-import { callForRow } from '#web/data/changes/mutate.ts'
+import { insertByRpc } from '#web/data/changes/mutate.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -83,7 +83,7 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
   const typed = { ...names, company_id, ...(!email && { phone, title }) }
   const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
   const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
-  const outcome = await callForRow(device, {
+  const outcome = await insertByRpc(device, {
     table: 'contacts',
     rowId,
     corrects,

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
-import { callForRow, insert } from '#web/data/changes/mutate.ts'
+import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
 import { fieldsSetByDatabase, updateRecord } from '#web/data/changes/update-record.ts'
 import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
@@ -104,7 +104,7 @@ export function quickCreateDeal(
     lost_reason: null,
     ...fieldsSetByDatabase(device, 'deals', { stage_id: stage.id }),
   }
-  return callForRow(device, {
+  return insertByRpc(device, {
     table: 'deals',
     rowId,
     title: `New deal “${name}”`,

@@ -17,7 +17,7 @@ import { nextTaskId } from '#web/lib/series.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { callForRow, insert, remove, restore, update, updateAll } from './mutate.ts'
+import { insertByRpc, insert, remove, restore, update, updateAll } from './mutate.ts'
 import { isAwaited } from './outcomes.ts'
 import { stepsOf } from './steps.ts'
 import { runSeriesCode } from './series-code.ts'
@@ -82,8 +82,8 @@ describe('an edit without a network is queued', () => {
       call,
       preview: { phone: '1' },
     } as const
-    await callForRow(tab.device, draft)
-    await callForRow(tab.device, { ...draft, rowId: 'zoe' })
+    await insertByRpc(tab.device, draft)
+    await insertByRpc(tab.device, { ...draft, rowId: 'zoe' })
     expect(queuedIn(tab)).toMatchObject([
       { kind: 'call', values: {}, call, preview: { phone: '1' } },
       { kind: 'call', values: {}, preview: { id: 'zoe', brand_id: acme, phone: '1', version: 0, rev: 0 } },
@@ -200,7 +200,7 @@ describe('with a network the screen waits for the answer', () => {
     tab.network.on('GET /rest/v1/contacts', () => ({ body: [serverRow({ id: 'known' })] }))
     const call = { name: 'upsert_contact', args: {} }
     const contact = { table: 'contacts', rowId: 'owen', title: 'Owen', icon: 'contact', call, preview: {} } as const
-    expect(await callForRow(tab.device, contact)).toEqual({ status: 'saved', id: 'known' })
+    expect(await insertByRpc(tab.device, contact)).toEqual({ status: 'saved', id: 'known' })
     expect(stepsOf(tab.data).done.map(({ operations }) => operations.length)).toEqual([1, 0])
     expect(queuedIn(tab)).toEqual([])
   })

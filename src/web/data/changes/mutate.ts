@@ -59,8 +59,11 @@ export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
-/** Creates a row by calling an RPC. The RPC gets the row's id as an argument. If it returns another id, later operations use that row. */
-export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
+/**
+ * Creates a row by calling an RPC, whose arguments contain the row's id. The RPC may find an existing row and return its id: later
+ * operations then use that row. If the row is on this device already, screens show only the fields of `preview` changed.
+ */
+export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
   const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
   const preview = existing

@@ -55,9 +55,13 @@ export interface QueueLine {
   theirsBy: string | null
 }
 
+/** The lines of the queue, in two groups. */
 export interface QueueLines {
+  /** Whether the outbox has been read. Before that, both lists are empty. */
   ready: boolean
+  /** The operations about which the user has to decide: those in any state except 'waiting'. */
   attention: readonly QueueLine[]
+  /** The operations that will be sent without a decision. */
   waiting: readonly QueueLine[]
 }
 

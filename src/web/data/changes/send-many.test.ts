@@ -90,7 +90,7 @@ describe('an edit of many rows that is sent at once', () => {
   })
 })
 
-describe('an edit of many rows that has waited', () => {
+describe('the read before an edit of many rows is sent', () => {
   const theirs = row('roof', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })
 
   test.each<[string, Partial<Operation>, (tab: LoneTab) => void]>([
@@ -113,21 +113,21 @@ describe('an edit of many rows that has waited', () => {
     },
   )
 
-  test('an edit of many rows that has waited less than five seconds is sent without reading the rows', async () => {
+  test('an edit of many rows that is less than five seconds old is sent without reading the rows', async () => {
     const tab = await open({ [writing]: { body: both } })
     tab.clock.advance(4999)
     await send(tab.device, operation())
     expect(tab.network.lines).toEqual([writing])
   })
 
-  test('an edit of many rows that has waited writes nothing if others changed all rows', async () => {
+  test('an edit of many rows writes nothing if the read shows that others changed all rows', async () => {
     const all = [theirs, row('wall', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })]
     const { device, network } = await open({ [reading]: { body: all } })
     expect(await send(device, operation({ awaited: false }))).toMatchObject({ kind: 'changed', overtakenBy: all })
     expect(network.lines).toEqual([reading])
   })
 
-  test('an edit of many rows that has waited waits if the rows cannot be read', async () => {
+  test('an edit of many rows waits if the rows cannot be read first', async () => {
     const { device, network } = await open({ [writing]: { body: both } })
     expect(await send(device, operation({ awaited: false }))).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual([reading])

@@ -12,8 +12,9 @@ import { type CurrentRows, sendRequest, readDeletion, readCurrentRows } from './
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
   /**
-   * The rows were deleted. `rows`: the rows as they were when the server deleted them. Empty if that answer was lost. `changedBefore`:
-   * those of them that somebody else had changed before the delete, without this device having seen the change.
+   * The rows no longer exist. `rows`: those that this operation deleted, as they were then, without those that somebody else had deleted
+   * earlier. Empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: those in `rows` that somebody else had
+   * changed before the delete, without this device having seen the change.
    */
   | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**

@@ -130,7 +130,8 @@ function handleFailure(device: Device, userId: string, error: unknown): void {
 function retryLater(device: Device): void {
   const state = sending(device)
   device.clock.clearTimeout(state.timer)
-  // The delay is random, so that many browsers do not send at the same moment.
+  // The time between two attempts is random, so that many browsers do not send at the same moment. A longer pause that the server asked for is
+  // kept as it is.
   const delay = Math.max(serverPause(device), state.retryMs * (0.75 + Math.random() / 2))
   state.timer = device.clock.setTimeout(() => void sendWaiting(device), delay)
   state.retryMs = Math.min(state.retryMs * 2, longestRetryMs)

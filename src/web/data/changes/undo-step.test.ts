@@ -72,7 +72,7 @@ describe('undo and redo', () => {
     expect(redoStep(tab.device, undone?.opposite ?? undefined)?.words).toBe('Amount of Ruf changed')
   })
 
-  test('undo and redo drop a refused step, and keep an action of the server', async () => {
+  test('an undo drops a refused step, and keeps an action of the server', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1 })
     tab.network.on('PATCH /rest/v1/deals', () => refusalResponse(400, '23514'))
@@ -87,8 +87,12 @@ describe('undo and redo', () => {
   test('undo and redo do nothing without an open brand', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    await pause()
+    void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
+    expect(undoStep(tab.device)).not.toBeNull()
     tab.data.close()
     expect(undoStep(tab.device)).toBeNull()
+    expect(redoStep(tab.device)).toBeNull()
   })
 })
 

@@ -10,7 +10,7 @@ const lastUnreachable = devicePart((device) => {
   return state
 })
 
-/** Starts to record when the server was last unreachable, for `wasUnreachableSince`. */
+/** From now on, records the time when the server was last unreachable. `wasUnreachableSince` needs it. */
 export function trackUnreachability(device: Device): void {
   lastUnreachable(device)
 }

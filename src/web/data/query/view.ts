@@ -56,7 +56,7 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   return { read, subscribe }
 }
 
-/** Makes a source of views from an observable. All its changes are urgent. */
+/** Makes a source for views from an observable. Each change of the observable is urgent: views notify their subscribers of it at once. */
 export function sourceOfObservable(value: {
   get: () => unknown
   subscribe: (listener: () => void) => () => void

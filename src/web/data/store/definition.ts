@@ -23,7 +23,7 @@ export interface TableDefinition<Row extends AnyRow> {
   alsoSearched?: readonly TableName[]
   /** The orders in which lists of this table can be sorted, by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
-  /** Columns that hold the id of a row of another table. */
+  /** Columns with the id of a linked record, and its table. If that record is deleted, the server clears them. */
   references?: { readonly [Column in keyof Row & string]?: TableName }
 }
 
@@ -37,7 +37,7 @@ export interface RowOrder<Row> {
 /** The definitions of all tables that a device stores. */
 export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }
 
-/** Returns the columns of a table that hold the id of a row in another table. Each column is mapped to that other table. */
+/** Returns the columns of a table that link its rows to other records (`references` of its definition), each with the table of those records. */
 export function referencesOf(definitions: TableDefinitions, table: TableName): ReadonlyMap<string, TableName> {
   return new Map(Object.entries<TableName>(definitions[table].references ?? {}))
 }

@@ -122,7 +122,10 @@ export const DealCardFace = memo(function DealCardFace({
   )
 })
 
-/** Returns the card as one sentence for screen readers. `tags`: the names of its tags. */
+/**
+ * Returns the content of a card for screen readers: its parts, with commas between them. `tags`: the names of the deal's tags, as one text.
+ * `sign`: what else needs attention, in words (`dealSign`).
+ */
 export function cardLabel(
   { deal, contactName, companyName, ownerName }: DealCard,
   overdue: boolean,
