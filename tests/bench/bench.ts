@@ -55,14 +55,15 @@ async function bench(): Promise<BenchReport> {
     })
     const idle = processMegabytes(server.child?.pid)
     const { compared, scripts } = await compareAll(server, owner, data)
-    const service = only ? [] : await serviceFigures(server, data)
-    const after = processMegabytes(server.child?.pid)
     const slowest = [...compared].sort((a, b) => b.p50 / b.connections - a.p50 / a.connections)
     const plans: BenchReport['plans'][number][] = []
     for (const name of [...new Set(slowest.map((one) => one.name))].slice(0, plansShown)) {
       const script = scripts.get(name)
       if (script) plans.push({ name, plan: await slowestPlan(owner, script) })
     }
+    // After the plans, because the many sign-ins end the session in which the statements run.
+    const service = only ? [] : await serviceFigures(server, data)
+    const after = processMegabytes(server.child?.pid)
     const { rows } = await owner.query<{ server_version: string }>('show server_version')
     const heading = `A brand of ${size.toLocaleString('en-GB')} contacts beside ${others.toLocaleString('en-GB')} of ${contactsOfOthers.toLocaleString('en-GB')}; ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, PostgreSQL ${rows[0]?.server_version.split(' ')[0]}, ${rounds} rounds of ${seconds} s.`
     await owner.end()
