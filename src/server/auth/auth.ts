@@ -77,7 +77,7 @@ const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('gran
 /** Whether the request signs in with a password. The hash queue limits such requests before they send a query. */
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
-/** POST /token: calls the handler of the request's grant type. */
+/** POST /token: calls the handler of the request's grant type. Throws invalid_credentials for any other grant type. */
 const token: AuthHandler = (context, request) => {
   const grant = grantOf(request)
   const handler = Object.hasOwn(handlerByGrant, grant) ? handlerByGrant[grant] : undefined
@@ -122,8 +122,8 @@ const hashQueueLimits = {
 }
 
 /**
- * Maximum number of requests of one network that are in progress at the same time. Sign-ins with a password are not
- * counted, because the hash queue limits them.
+ * Maximum number of requests of one network that are in progress at the same time. Not counted: requests to unlimited
+ * routes, and sign-ins with a password, which the hash queue limits.
  */
 const requestsPerNetwork = 100
 
@@ -145,7 +145,7 @@ export function createAuth(options: AuthOptions): Handler {
   const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
   const factorCipher = createFactorCipher(keys.refreshSecret)
   const sendSms = createSmsSender({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
-  // Starts to compute the hash now: the first sign-in with an unknown e-mail address must not be slower than others.
+  // The decoy hash is computed now, because the first sign-in with an unknown e-mail address must not be slower than others.
   decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed: nobody can sign in'))
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {

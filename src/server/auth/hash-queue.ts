@@ -10,9 +10,10 @@ export interface HashRequester {
 
 export interface HashQueue {
   /**
-   * Runs `work` when its turn comes and no other work runs for the account. Throws 429 with Retry-After if too many jobs
-   * of the account or the network wait, or if this job has to make room for one of another network. Throws 503 if the
-   * queue is full and no network has clearly more waiting jobs than this one.
+   * Runs `work` when its turn comes and no other work runs for the account, and returns its result. Throws 429 with
+   * Retry-After if too many jobs of the network, or of the account in this network, wait, or if this job has to make room
+   * for one of another network. Throws 503 if the queue is full and no network has at least two waiting jobs more than
+   * the network of this job.
    */
   run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>
   /** Number of hashes that are computed now. */
@@ -45,7 +46,7 @@ type JobsByAccount = Map<string, WaitingJob[]>
  * `maxParallel` limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one
  * network delay another network by only one hash. Each account has one hash at a time, because parallel guesses would
  * all run before the first is counted. When the queue is full, a job of the network with the most waiting jobs is
- * refused.
+ * refused, or the new job (`makeRoomFor`).
  */
 export function createHashQueue({
   maxParallel,

@@ -22,8 +22,8 @@ export interface Keys extends SigningKeys {
   /** The secret API key, which gives the role service_role. */
   secretKey: string
   /**
-   * The installation's secret. The next refresh token, the tokens of links, the keys of counters, the keys that encrypt
-   * second factors, and the VAPID keys are derived from it.
+   * The installation's secret. The next refresh token, the tokens of links, mailed codes, the keys of counters, the keys
+   * that protect second factors, and the VAPID keys are derived from it.
    */
   refreshSecret: Buffer
 }
@@ -42,7 +42,7 @@ const jwk = z.object({
 const keyFile = z.object({
   publishableKey: z.string().min(1),
   secretKey: z.string().min(1),
-  /** A secret of 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
+  /** A secret of at least 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
   refreshSecret: z.base64url().min(43),
   /** The keys of access tokens. The first one signs; all are accepted. */
   signingKeys: z.array(jwk).min(1),
@@ -54,9 +54,9 @@ type KeyFile = z.infer<typeof keyFile>
 export const keyFileName = 'keys.json'
 
 /**
- * Reads the keys from `dataDir/keys.json`; generates them at the first start (file mode 0600). Keys from the environment
- * take precedence. If the file is damaged, throws an error that says what to do. A damaged file is not replaced, because
- * new keys would sign everybody out.
+ * Reads the keys from `dataDir/keys.json`. If the file is missing, generates them (file mode 0600). `given`: the API keys
+ * from the environment, which take precedence. If the file is damaged, throws an error that says what to do. A damaged
+ * file is not replaced, because new keys would sign everybody out.
  */
 export async function loadKeys(
   dataDir: string,
@@ -138,9 +138,9 @@ function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {
 }
 
 /**
- * Adds a new signing key to the key file. Running servers read it too (`key-watch.ts`). Tokens of the old key are accepted
- * until they expire. With `now` they are refused at once; every device then refreshes its token at its next request.
- * Nobody is signed out. Returns the new `kid`.
+ * Adds a new signing key to the key file. Running servers notice it within seconds (`key-watch.ts`). Tokens of the old
+ * keys are accepted until they expire. With `now` these servers refuse them; every device then refreshes its token at its
+ * next request. Nobody is signed out. Returns the new `kid`. Throws if the key file is missing or damaged.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)
@@ -160,8 +160,8 @@ async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
 }
 
 /**
- * Generates the keys and writes them to a draft file, which is then linked to `path`. So a crash leaves no partial file,
- * and two servers that start at the same time use the same file.
+ * Generates the keys and writes them to a draft file, which is then linked to `path`. So a crash leaves no partial file.
+ * If another server has created the file meanwhile, returns its keys. Returns the keys that are in the file.
  */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()

@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { codeFromId, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
 import type { Querier } from './users.ts'
 
-/** The kinds of one-time tokens by their name in the database. Each has the type of its link and its life in hours. */
+/**
+ * The kinds of one-time tokens in mailed links, by their name in the database (`token_type`). Each has the type of its link
+ * and its life in hours.
+ */
 const tokenKinds = {
   confirmation_token: { type: 'signup', hours: 24 },
   recovery_token: { type: 'recovery', hours: 1 },
@@ -15,9 +18,9 @@ export type TokenKind = keyof typeof tokenKinds
 export interface SpentToken {
   userId: string
   kind: TokenKind
-  /** The e-mail address for which the token was created. */
+  /** The e-mail address for which the token was created: the account's, or the new one if the address is to change. */
   relatesTo: string
-  /** The hash of the password that the person chose at sign-up. Null for other links. */
+  /** The hash of the password that the person chose at the sign-up of the link. Null if the token has none. */
   passwordHash: string | null
 }
 
@@ -30,9 +33,9 @@ interface NewToken {
 
 /**
  * Creates a token for a user. The token is valid only while the account has its current e-mail address and password
- * (`made_for`). If `userId` is null, the function does the same work and creates a token that is never valid. Older tokens
- * of the same kind stay valid: otherwise anybody could invalidate a person's link by requesting another mail. Returns the
- * data for the link of the mail.
+ * (`made_for`), and its current second factors (triggers delete the tokens). If `userId` is null, the function does the
+ * same work and creates a token that is never valid. Older tokens of the same kind stay valid: otherwise anybody could
+ * invalidate a person's link by requesting another mail. Returns the data for the link of the mail.
  */
 export async function createLinkToken(
   db: Querier,
@@ -58,9 +61,9 @@ interface TokenRow {
 }
 
 /**
- * Consumes a link's token and deletes the user's other tokens of this kind. Returns null if the token is forged, expired or
- * used, or if the account's e-mail address or password has changed. Call it inside a transaction: the user stays locked
- * until its end, so that address and password cannot change.
+ * Consumes a link's token and deletes the user's other tokens of this kind. Returns null if the token is forged, expired,
+ * deleted or used, or if the account's e-mail address or password has changed. Call it inside a transaction: the user stays
+ * locked until the end of the transaction, so that address and password cannot change.
  */
 export async function spendLinkToken(
   db: Querier,
@@ -112,8 +115,9 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
 }
 
 /**
- * Consumes a mailed code. Returns false if `code` was not mailed to this user, is no longer valid, or was tried five times.
- * Pass the pool, not the connection of a transaction: a rollback would undo the count of attempts.
+ * Consumes a mailed code and returns true. Returns false if `code` was not mailed to this user or is no longer valid. Each
+ * call counts as an attempt on all valid codes of the user; a code is valid for five attempts. Pass the pool, not the
+ * connection of a transaction: a rollback would undo the count of attempts.
  */
 export async function spendCode(db: Querier, userId: string, code: string): Promise<boolean> {
   const { rows } = await db.query<{ id: string; token_hash: string }>(

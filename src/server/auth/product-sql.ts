@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Calls a function of the product's SQL and returns its result. Returns undefined if the function does not exist. The
- * product's SQL, not this server, knows who is invited.
+ * Calls a function of the product's SQL by `statement` and returns its result. Returns undefined if no function has this
+ * `signature`. The product's SQL, not this server, knows who is invited.
  */
 async function callIfExists<T>(
   db: Querier,
@@ -16,7 +16,10 @@ async function callIfExists<T>(
   return rows[0]?.answer ?? null
 }
 
-/** Whether a person with this e-mail address may sign up while `SIGN_UP` is `invited`. */
+/**
+ * Whether a person with this e-mail address may sign up, without an invitation link, while `SIGN_UP` is `invited`. False if
+ * the product has no invitations.
+ */
 export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   const answer = await callIfExists<boolean>(
     db,
@@ -45,7 +48,7 @@ export async function readInvitationLink(db: Querier, token: string): Promise<{ 
   return (await callIfExists<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
 }
 
-/** Returns the e-mail address that an invitation was sent to. Returns null if the invitation does not exist any more. */
+/** Returns the e-mail address that an invitation was sent to. Returns null if the invitation was accepted or has ended. */
 export async function invitedEmail(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
   return (await callIfExists<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null
@@ -53,7 +56,7 @@ export async function invitedEmail(db: Querier, id: string): Promise<string | nu
 
 /**
  * Accepts an invitation for this user. Returns the id of the group that the user has joined. Returns null if the
- * invitation cannot be accepted any more, and undefined if the product's SQL has no such function.
+ * invitation has ended or is for another e-mail address, and undefined if the product's SQL has no such function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
   const statement = 'select private.take_invite($1, $2) as answer'
@@ -61,8 +64,9 @@ export async function acceptInvitation(db: Querier, id: string, userId: string):
 }
 
 /**
- * Reports to the product's SQL that these sessions of the user (default: all) were ended for security reasons, not by an
- * ordinary sign-out. The product may then end what these sessions have created, such as calendar feeds.
+ * Reports to the product's SQL that these sessions of the user (default: all) were ended for security reasons. An ordinary
+ * sign-out, which ends only its own session, is not reported. The product may then end what these sessions have created,
+ * such as calendar feeds.
  */
 export async function reportSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
   const signature = 'private.on_sessions_ended(uuid,uuid)'

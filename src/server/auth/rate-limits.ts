@@ -5,15 +5,18 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Counts an attempt of the network of `ip`, such as a sign-up or a requested mail. Throws 429 above the limit. */
+  /**
+   * Counts an attempt of the network of `ip`, such as a sign-up or a requested mail. Throws 429 above the limit; a refused
+   * attempt is not counted.
+   */
   countAttempt(db: Querier, ip: string): Promise<void>
   /**
-   * Counts a sign-in attempt of the network of `ip` on the account. Call it before the password is checked: the attempt counts
-   * as wrong until `countSuccess` is called. Throws 429 above the limit; a refused attempt is not counted. Call it inside
-   * the hash queue, which runs one attempt per account at a time.
+   * Counts an attempt of the network of `ip` to give the account's password, at the sign-in or as a proof. Call it before
+   * the password is checked: the attempt counts as wrong until `countSuccess` is called. Throws 429 above the limit; a
+   * refused attempt is not counted. Call it inside the hash queue, which runs one attempt per account at a time.
    */
   countPasswordAttempt(db: Querier, email: string, ip: string): Promise<void>
-  /** Records that the attempt of the last `countPasswordAttempt` was a successful sign-in. */
+  /** Records that the password of the last `countPasswordAttempt` was right. */
   countSuccess(db: Querier, email: string, ip: string): Promise<void>
 }
 
@@ -29,6 +32,7 @@ const wrongPasswordsPerMinute = 5
  */
 const sharedIpFactor = 4
 
+/** The sums of the counters of an attempt. `address` stands for its network, `pair` for account and network together. */
 interface AttemptCounts {
   of_address: number
   right_of_account: number
@@ -41,11 +45,11 @@ interface AttemptCounts {
 /**
  * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart.
  * Per network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all).
- * Accounts with a session from this network get four times as many, so that people in one office do not lock each other out.
- * Per account: `perIp` successful sign-ins in five minutes, and 10 wrong passwords in a minute. Half of these 10 are
- * reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out
- * the user. A network with a session of the account is limited by its own wrong attempts only.
- * The keys of the counters are keyed hashes, so the table contains no e-mail and IP addresses.
+ * For an account with a session from this network the limit is four times as high, so that people in one office do not lock
+ * each other out. Per account: `perIp` right passwords in five minutes, and 10 wrong passwords in a minute. Half of these
+ * 10 are reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot
+ * lock out the user. For a network with a session of the account, only its own wrong passwords count: 5 in a minute.
+ * The keys of the counters are keyed hashes, so the table contains no e-mail addresses and no IP addresses.
  */
 export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   if (perIp === 0) return { countAttempt: doNothing, countPasswordAttempt: doNothing, countSuccess: doNothing }
@@ -101,8 +105,8 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
 }
 
 /**
- * The keys of the counters of a sign-in attempt. `pair` is the key for account and network together, `right` is the key
- * for successful sign-ins.
+ * The keys of the counters of an attempt. `pair` is the key for account and network together, `right` is the key for right
+ * passwords of the account. All but `network` are null for an attempt that concerns no account.
  */
 interface CounterKeys {
   network: string
@@ -128,7 +132,10 @@ const readCountsSql = `
   from auth.attempts
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
-/** Counts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
+/**
+ * Counts one attempt and returns the number of attempts in five minutes, with this one. Concurrent requests within the same
+ * ten seconds get different numbers.
+ */
 const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
@@ -141,7 +148,7 @@ const countOneSql = `
 
 /**
  * Adds `by` to the counters. A counter has one row per ten seconds, so that reading it needs few rows. One call in a
- * hundred deletes old rows.
+ * hundred deletes rows that are older than one hour.
  */
 async function count(db: Querier, keys: readonly (string | null)[], by: 1 | -1): Promise<void> {
   await db.query({

@@ -35,7 +35,8 @@ const badEmailMessage = 'Unable to validate email address: invalid format'
 
 /**
  * Returns an e-mail address in the form in which accounts are looked up: trimmed and in lower case. Throws
- * validation_failed unless it has one @ with text on both sides, and no spaces or control characters.
+ * validation_failed unless it has one @ with text on both sides, at most 255 characters, and no white space, control
+ * characters or halves of a surrogate pair.
  */
 export function readEmail(text: string | null | undefined): string {
   const email = (text ?? '').trim().toLowerCase()
@@ -50,7 +51,7 @@ const misleadingEmailMessage =
 
 /**
  * Returns the e-mail address of a new account, in the same form as `readEmail`. Throws validation_failed also for
- * misleading characters.
+ * misleading characters (`isPlainEmail`).
  */
 export function readNewEmail(text: string | null | undefined): string {
   const email = readEmail(text)
@@ -74,7 +75,7 @@ const maxMetadataBytes = 4096
 
 const maxMetadataDepth = 32
 
-/** The schema of a user's metadata: any JSON object that the database can store. */
+/** The schema of a user's metadata: a JSON object that the database can store, within the maximum size and depth. */
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine((data) => isStorable(data, 0), {
@@ -88,7 +89,10 @@ export function fitsToken(data: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 
-/** Whether a column of type jsonb accepts the value: its texts must contain no NUL and no half of a surrogate pair. */
+/**
+ * Whether a column of type jsonb accepts the value: its texts must contain no NUL and no half of a surrogate pair. False also
+ * for a value that is nested more than `maxMetadataDepth` levels deep.
+ */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

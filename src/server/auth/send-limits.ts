@@ -8,8 +8,8 @@ export interface CountedMessage {
   /** Key of the counter for the recipient. Each recipient has separate limits. */
   recipientKey: string
   /**
-   * Keys of the two counters for the sender. Half of the messages of a quarter of an hour are reserved for senders that
-   * have sent none in it.
+   * Keys of the two counters for the sender; twice the same key if there is only one. Half of the messages of a quarter of
+   * an hour are reserved for senders that have sent none in the last 15 minutes, by both counters.
    */
   senderKeys: readonly [string, string]
   /** Key of the counter for all messages of this kind. */
@@ -18,13 +18,13 @@ export interface CountedMessage {
   intervalSeconds: number
   /** Maximum number of messages per recipient and quarter of an hour. */
   perQuarterHour: number
-  /** Maximum number of messages per hour, for all recipients together. 0: no limit. */
+  /** Maximum number of messages per hour, for all recipients together; a quarter of it in 15 minutes. 0: no limit. */
   perHour: number
 }
 
 /**
  * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which one: 'total' is the limit
- * of all messages together, 'recipient' that of the recipient.
+ * of all messages together, or the half of it that this sender may use; 'recipient' is the limit of the recipient.
  */
 export async function countIfAllowed(
   db: Querier,
@@ -49,7 +49,8 @@ export async function countIfAllowed(
 
 /**
  * Counts a message if its limits allow it. $1 is the key of the recipient, $2 and $3 are the keys of the sender, $4 is the
- * key of all messages. If two messages to one recipient are counted at the same time, the second one conflicts with the row
+ * key of all messages; $5 is the interval (seconds), $6 and $7 are the limits of the recipient and of all messages in 15
+ * minutes. If two messages to one recipient are counted within the same ten seconds, the second one conflicts with the row
  * of the first and is refused.
  */
 const countSql = `

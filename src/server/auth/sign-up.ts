@@ -27,7 +27,8 @@ const input = z.object({
  * POST /signup: creates a user. Without e-mail confirmation it also signs in; an e-mail address that has an account gets
  * 422 user_already_exists. With e-mail confirmation the response is a user without a session. An address that has an
  * account then gets the same response after the same time as a new one, so that nobody can find out who has an account;
- * only the mail says so. `data.invitation` is the token of an invitation link, and is not stored.
+ * only the mail says so. `data.invitation` is the token of an invitation link, and is not stored. Throws signup_disabled if
+ * sign-ups are closed, or for an e-mail address without an invitation if only invited people may sign up.
  */
 export const signUp: AuthHandler = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
@@ -65,7 +66,10 @@ export const signUp: AuthHandler = async (context, request) => {
   return respondSession(context.tokens, await startSession(context, db, request, { user, id: sessionId }))
 }
 
-/** Creates the user, or completes an invited one. Returns null if another request has inserted the e-mail address first. */
+/**
+ * Creates the user, or completes an invited one. Returns null if another request has inserted the e-mail address, or set the
+ * password of the invited user, first.
+ */
 async function createUser(
   context: AuthContext,
   request: HttpRequest,
@@ -81,7 +85,7 @@ async function createUser(
   })
 }
 
-/** Mails the confirmation link of a sign-up. With `userId` null, mails instead that the e-mail address has an account. */
+/** Mails the confirmation link of a sign-up. With `userId` null, mails instead that an account has this e-mail address. */
 async function mailSignUp(
   { keys, mail }: AuthContext,
   db: Querier,
@@ -101,7 +105,7 @@ async function mailSignUp(
 /**
  * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
  * address was never confirmed, mails a confirmation link as for a new address. Opening it sets the password of this
- * sign-up.
+ * sign-up. Otherwise mails that an account has the address. Returns the user that a new address would have got.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser
@@ -120,8 +124,8 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
 }
 
 /**
- * Sets the time of the confirmation mail, which the caller then queues. If the server confirms no e-mail addresses, marks the address as
- * confirmed instead. Adds the row of `auth.identities`, and returns the user, or null if the user does not exist.
+ * Sets the time of the confirmation mail, which the calling code then queues. Without e-mail confirmation, marks the address
+ * as confirmed instead. Adds the row of `auth.identities`, and returns the user, or null if the user does not exist.
  */
 async function finishNewUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
   await db.query({
@@ -146,7 +150,7 @@ async function recordRepeatedSignUp(db: Querier, email: string): Promise<string 
   return rows[0]?.id ?? null
 }
 
-/** Sets the password and the metadata of an invited user. Returns null if the user has a password meanwhile. */
+/** Sets the password and adds the metadata of an invited user. Returns null if the user has a password meanwhile. */
 async function completeInvited(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-complete',

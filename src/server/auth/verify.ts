@@ -20,7 +20,7 @@ import { findUser, findUserByEmail, type Querier, type UserRow } from './users.t
 
 const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
 
-/** The user whom a link signs in, the authentication method, and whether the account is new. */
+/** The user whom a link signs in, the authentication method, and whether the link was the first to confirm the e-mail address. */
 interface ProvedUser {
   user: UserRow
   method: string
@@ -72,8 +72,8 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
 
   /**
    * The mailed link of an invitation proves access to the mailbox. If the e-mail address has no account, an account is
-   * created, and the person sets a password next. A person with an account must sign in first; the link then only accepts
-   * the invitation.
+   * created; if it has an unconfirmed one, this is confirmed, without its password. The person sets a password next. A
+   * person with a confirmed account must sign in first; the link then only accepts the invitation.
    */
   async invite(context, db, request, { token }) {
     const { config, keys } = context
@@ -87,14 +87,17 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
     if (userId === null) throw refusal('user_already_exists')
     await insertIdentity(db, userId, email, true)
     const isNew = await confirmUserAndResetAccess(db, userId)
-    // With e-mail confirmation, the product's SQL has already accepted the invitation for the confirmed address.
+    // If the invitation has ended since it was read above, the person is signed in without joining the group.
     const isOpen = (await invitedEmail(db, id)) !== null
     if (isOpen && (await acceptInvitation(db, id, userId)) === null) throw refusal('otp_expired')
     return { user: await existingUser(db, userId), method: 'invite', isNew }
   },
 }
 
-/** Accepts an invitation to an e-mail address that has an account. Throws unless this account is signed in. */
+/**
+ * Accepts an invitation to an e-mail address that has an account. Throws unless this account is signed in, has verified its
+ * second factor if it has one, and the invitation is still open.
+ */
 async function joinSignedIn(
   context: AuthContext,
   db: Querier,
@@ -118,8 +121,8 @@ const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to c
 /**
  * POST /verify: consumes the one-time token of a mailed link (`token_hash`). Returns a session. Returns a message instead
  * for the first of the two links of a change of e-mail address, and for the invitation of a signed-in person. Throws 403
- * otp_expired for a forged, used or expired token. Six-digit codes (`token`) are not accepted, because only links are
- * mailed.
+ * otp_expired for a forged, used or expired token. Six-digit codes (`token`) are not accepted, because the mails of these
+ * types contain links only. The type `email` means `signup`.
  */
 export const verify: AuthHandler = async (context, request) => {
   const { type, token_hash: token } = readInput(request, input)

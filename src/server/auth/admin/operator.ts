@@ -69,7 +69,10 @@ export interface SessionLine {
   device: string | null
 }
 
-/** Returns the sessions of an account, the most recently used first. Throws if the e-mail address has no account. */
+/**
+ * Returns the sessions of an account, the most recently used first, also expired ones that are not deleted yet. Throws if the
+ * e-mail address has no account.
+ */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
   const { id } = await requireAccount(db, email)
   const { rows } = await db.query<SessionLine>(
@@ -81,7 +84,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
   return rows
 }
 
-/** Ends all sessions of the account. Returns their number. */
+/** Ends all sessions of the account. Returns the number of deleted rows, with expired sessions. */
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await requireAccount(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
@@ -102,7 +105,7 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
   return linkUrl(siteUrl, made, secret)
 }
 
-/** Marks the e-mail address as confirmed, as if the user had opened the mailed link. */
+/** Marks the e-mail address as confirmed. The password stays that of the first sign-up with this address. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
   const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
@@ -113,7 +116,8 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
 
 /**
  * Deletes the second factor with this name. If `name` is undefined, deletes all second factors and recovery codes. Returns
- * how many it has deleted.
+ * how many match; recovery codes that are deleted because no factor is left (`removeFactors`) are not counted. Throws if
+ * none matches.
  */
 export async function deleteFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
   const user = await requireAccount(db, email)
@@ -138,7 +142,10 @@ export async function deleteFactors({ db }: Operator, email: string, name: strin
   })
 }
 
-/** Blocks the account, or unblocks it. A blocked account cannot sign in, its sessions end, and its links become invalid. */
+/**
+ * Blocks the account, or unblocks it (`isBlocked` false). A blocked account cannot sign in. When it is blocked, its sessions
+ * end and its mailed links become invalid.
+ */
 export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
   const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
@@ -161,13 +168,13 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
 export interface AuditLine {
   at: Date
   action: string
-  /** The IP address of the request. */
+  /** The IP address of the request. Empty for a command of the operator. */
   address: string
   /** The details of the entry (`traits`) as JSON text. Empty if it has none. */
   more: string
 }
 
-/** Returns the newest `maxLines` audit log entries of this account. */
+/** Returns the newest `maxLines` audit log entries of this account, newest first. */
 export async function readAudit({ db }: Operator, email: string, maxLines: number): Promise<AuditLine[]> {
   const { id } = await requireAccount(db, email)
   const { rows } = await db.query<AuditLine>(

@@ -9,8 +9,9 @@ export interface FactorLimits {
   countAttempt(db: Querier, userId: string): Promise<void>
   /** Counts a text message with a code. Throws 429 over_sms_send_rate_limit above the limit. */
   countMessage(db: Querier, message: MessageRequest): Promise<void>
-  /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
+  /** Throws 429 mfa_recovery_codes_locked if the user's recovery codes are locked by wrong codes. */
   refuseLocked(db: Querier, userId: string): Promise<void>
+  /** Counts a wrong recovery code. Ten of them in a quarter of an hour lock the user's recovery codes. */
   countWrongRecoveryCode(db: Querier, userId: string): Promise<void>
   /** Removes the lock that `refuseLocked` checks. Call it after new recovery codes were created. */
   clearRecoveryCodeAttempts(db: Querier, userId: string): Promise<void>
@@ -30,7 +31,7 @@ export interface MessageRequest {
 const attemptsPerMinute = 15
 /**
  * Maximum number of attempts per user in a quarter of an hour. With the limit per minute alone, an attacker would guess one
- * of the three valid codes within days.
+ * of the three codes that are valid at a time (`totp.ts`) within days.
  */
 const attemptsPerQuarterHour = 60
 /** Minimum time between two messages to one user. */
@@ -61,7 +62,10 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     })
   }
 
-  /** Adds one to a counter, and returns its sum of the last 15 minutes. Concurrent requests get different numbers. */
+  /**
+   * Adds one to a counter, and returns its sum of the last 15 minutes. Concurrent requests within the same ten seconds get
+   * different sums.
+   */
   async function countInQuarterHour(db: Querier, key: string): Promise<number> {
     const { rows } = await db.query<{ ordinal: number }>({
       name: 'auth-attempts-place-in-quarter',
@@ -79,7 +83,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     return rows[0]?.ordinal ?? 0
   }
 
-  /** Subtracts one from a counter, because the attempt that was counted is refused. */
+  /** Subtracts one from a counter, because the message that was counted is refused. */
   async function uncount(db: Querier, key: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-take-back',

@@ -26,7 +26,10 @@ const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
-/** GET /factors/recovery-codes: returns how many recovery codes the user has, and how many of them are unused. */
+/**
+ * GET /factors/recovery-codes: returns how many recovery codes the user's set has, and how many of them are unused. Throws
+ * mfa_factor_not_found if the user has no set.
+ */
 export const recoveryCodesStatus: AuthHandler = async (context, request) => {
   const { user } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
@@ -40,7 +43,7 @@ export const recoveryCodesStatus: AuthHandler = async (context, request) => {
 
 /**
  * POST /factors/recovery-codes: creates ten recovery codes, which are returned only in this response. The user needs
- * another factor, and can have only one set of codes.
+ * another active factor and a session at aal2, and can have only one set of codes.
  */
 export const makeRecoveryCodes: AuthHandler = async (context, request) => {
   const given = request.body.length === 0 ? {} : readInput(request, nameInput)
@@ -58,7 +61,10 @@ export const makeRecoveryCodes: AuthHandler = async (context, request) => {
   return json(200, codesResponse(id, friendlyName, codes))
 }
 
-/** POST /factors/recovery-codes/regenerate: creates ten new recovery codes. The old codes become invalid. */
+/**
+ * POST /factors/recovery-codes/regenerate: creates ten new recovery codes. The old codes become invalid. The session must
+ * have the level aal2.
+ */
 export const regenerateRecoveryCodes: AuthHandler = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const set = await findSet(context.db, signedIn.user.id)
@@ -71,7 +77,8 @@ const codeInput = z.object({ code: z.string().max(200) })
 
 /**
  * POST /factors/recovery-codes/verify: uses up one recovery code, raises this session to aal2, and ends the user's other
- * sessions that have not verified a factor.
+ * sessions that have not verified a factor. Throws mfa_verification_failed for a wrong code, which is counted, and
+ * mfa_recovery_codes_locked after too many of them.
  */
 export const verifyRecoveryCode: AuthHandler = async (context, request) => {
   const { code } = readInput(request, codeInput)
@@ -88,7 +95,7 @@ export const verifyRecoveryCode: AuthHandler = async (context, request) => {
   throw refusal('mfa_verification_failed', { message: 'Invalid recovery code entered' })
 }
 
-/** DELETE /factors/recovery-codes: deletes all recovery codes of the user. */
+/** DELETE /factors/recovery-codes: deletes all recovery codes of the user. The session must have the level aal2. */
 export const removeRecoveryCodes: AuthHandler = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)

@@ -30,8 +30,8 @@ type FactorUpdate = { step: number } | { credential: StoredCredential } | Record
 
 /**
  * POST /factors/:id/verify: verifies the factor. The session gets the level aal2 and new tokens. The first verification
- * activates the factor, ends the user's other sessions that have not verified a factor, and deletes unverified factors
- * of the same type. Each code works once.
+ * activates the factor, ends the user's other sessions that have not verified a factor, deletes the other unverified
+ * factors of the same type, and mails the user. Each code works once. Throws mfa_verification_failed for a wrong code.
  */
 export const verifyFactor: AuthHandler = async (context, request) => {
   const given = readInput(request, input)
@@ -79,7 +79,7 @@ async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedI
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
 }
 
-/** Checks the code, or the browser's proof of a passkey. Returns null if it is wrong. */
+/** Checks the code, or the browser's proof of a passkey. Returns what to store; null if the code or the proof is wrong. */
 async function checkProof(
   context: AuthContext,
   request: HttpRequest,
@@ -106,7 +106,8 @@ async function checkProof(
 }
 
 /**
- * Stores the values of a successful verification. Throws mfa_verification_failed if another request has used the same code.
+ * Stores the values of a successful verification. Throws mfa_verification_failed if this or a newer code of an authenticator
+ * app was used before, or if the factor was deleted.
  */
 async function storeVerification(db: Querier, factor: Factor, update: FactorUpdate): Promise<void> {
   const [step, credential] = [

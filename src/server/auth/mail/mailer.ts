@@ -51,8 +51,8 @@ const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 360
 
 /**
  * Starts the mailer, which sends the mails of the outbox in the background. The server that claims a mail first sends it
- * and then deletes it from the outbox. If the mail server refuses a mail temporarily, the mail is sent again with growing
- * delays. After a crash a mail may be sent twice, with the same message id.
+ * and then deletes it from the outbox. If sending fails, the mail is sent again with growing delays, unless the failure is
+ * permanent. After a crash a mail may be sent twice, with the same message id. Without an outbox, does nothing.
  */
 export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const { owner, transport, log } = options
@@ -157,7 +157,7 @@ function codeFor(value: unknown, secret: Buffer): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? codeFromId(String(value.id), secret) : undefined
 }
 
-/** Deletes mails that were given up long ago, and expired one-time tokens. Called at the start. */
+/** Deletes mails that were given up 30 days ago, and tokens that have been expired for one day. Called at the start. */
 async function prune(owner: pg.Pool): Promise<void> {
   await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
   await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)
