@@ -32,8 +32,9 @@ const logTypes = {
 } as const
 
 /**
- * Adds an entry to the audit log. Call it inside the transaction of the change if there is one. An entry never contains a
- * password, a code, a token, or an e-mail address that has no account.
+ * Adds an entry to the audit log. `request` is null for a command of the operator. Call it inside the transaction of the
+ * change if there is one. An entry never contains a password, a code, a token, or an e-mail address that has no account. One
+ * call in a thousand deletes old entries.
  */
 export async function recordEvent(db: Querier, request: HttpRequest | null, event: AuthEvent): Promise<void> {
   const { action, user, sessionId, traits } = event

@@ -36,7 +36,7 @@ export async function authenticate(context: AuthenticationContext, request: Http
   return { user, sessionId, aal, amr: claims.amr as SignedInUser['amr'] }
 }
 
-/** Whether the request carries a user's token, valid or not. The publishable key does not count as a user's token. */
+/** Whether the request has a bearer token, valid or not, other than the publishable key. */
 export function isSignedIn(context: AuthenticationContext, request: HttpRequest): boolean {
   return bearerOf(context, request) !== undefined
 }

@@ -212,7 +212,7 @@ beanie translator helloo magicman fishes supersta giuseppe caligula shannon1 jug
 
 let words: Set<string> | undefined
 
-/** Whether the password is one of the most used passwords, ignoring case. */
+/** Whether the password is one of the 3,000 most used passwords, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   words ??= new Set(passwordList.split(/\s+/))
   return words.has(password.toLowerCase())

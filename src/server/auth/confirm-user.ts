@@ -1,9 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Marks a user's e-mail address as confirmed, after the user has opened a mailed link. If the address was not confirmed
- * before, also stores `passwordHash` (the hash of the password that was chosen at the sign-up; null: none) and returns
- * true.
+ * Marks a user's e-mail address as confirmed. If the address was not confirmed before, also stores `passwordHash` (the hash
+ * of the password that was chosen at the sign-up; null: the stored one stays) and returns true. Otherwise returns false.
  */
 export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>(
@@ -24,7 +23,7 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
 
 /**
  * Confirms the e-mail address of a user whose account another person may have created. Deletes the password and all
- * sessions, so that this other person has no access. Returns true if the address was not confirmed before.
+ * sessions, so that this other person has no access. Returns whether the address was unconfirmed until now.
  */
 export async function confirmUserAndResetAccess(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])

@@ -17,7 +17,10 @@ import type { TokenSigner } from './tokens.ts'
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
   emailConfirmation: boolean
-  /** Maximum number of sign-in and sign-up attempts per network and five minutes. 0: no limit. */
+  /**
+   * Maximum number of sign-ins, sign-ups and other attempts per network and five minutes. 0: no limit, and also no limits on
+   * requested mails, second factors, and parallel requests of a network.
+   */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number
@@ -48,7 +51,7 @@ export interface AuthContext {
   mail: MailQueue
   mailLimits: MailLimits
   factorLimits: FactorLimits
-  /** Encrypts and decrypts the secrets of second factors. */
+  /** Encrypts and decrypts the secrets of second factors, and hashes their codes. */
   factorCipher: FactorCipher
   sendSms: SendSms
   /** The origin at which people reach this server. */

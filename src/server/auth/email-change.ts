@@ -28,8 +28,8 @@ export async function startEmailChange(
 }
 
 /**
- * Mails a link to the current and to the new e-mail address, but not to one that is confirmed already. Both mails name
- * the account's current address.
+ * Mails a link to the current and to the new e-mail address, but not to one that is confirmed already. The links of both
+ * mails contain the account's current address.
  */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
@@ -52,8 +52,8 @@ export async function mailEmailChange(
 
 /**
  * Records that the user has confirmed one of the two e-mail addresses. Returns 'done' if the address is changed now, 'half'
- * if the other one is not confirmed yet, 'stale' if the user has requested another new address meanwhile. Throws
- * email_exists if the new address has an account meanwhile. `sessionId` is the id of the session that the link starts.
+ * if the other one is not confirmed yet, 'stale' if the user does not request this new address any more. Throws email_exists
+ * if the new address has an account meanwhile. `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(
   { mail }: AuthContext,

@@ -8,7 +8,7 @@ import { verifyPassword } from './passwords.ts'
 import { isActiveSql } from './session-life.ts'
 import type { Querier } from './users.ts'
 
-/** Time for which a sign-in counts as a proof of who the user is (seconds). */
+/** Time for which a sign-in, with the password or by a link that confirms an address, counts as a proof (seconds). */
 const proofLifeSeconds = 300
 
 /**
@@ -38,8 +38,9 @@ interface GivenProof {
 
 /**
  * Throws unless the user proves who they are: with the password, with a mailed code (`nonce`), or by a recent sign-in or
- * recovery link. A user without a password may set one without a proof. A wrong password counts as a failed sign-in, so
- * that guessing is limited here too.
+ * mailed link (`proofLives`). If a password is given, only the password counts; otherwise, if a code is given, only the code.
+ * A user without a password may set one without a proof. A wrong password counts as a failed sign-in, so that guessing is
+ * limited here too.
  */
 export async function requireFreshProof(
   context: AuthContext,

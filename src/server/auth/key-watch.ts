@@ -14,8 +14,8 @@ export interface KeyWatch {
 }
 
 /**
- * Updates `keys` whenever the key file in `dataDir` changes. If the file cannot be read, `keys` stay as they are, and the
- * reason is logged once.
+ * Updates the signing keys in `keys` whenever those in the key file of `dataDir` change. If the file cannot be read, `keys`
+ * stay as they are, and the reason is logged once.
  */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
   let [running, checkedAt] = [Promise.resolve(), 0]

@@ -25,7 +25,7 @@ it('keys are generated once and then read, from a file that only its owner may r
   expect((await stat(path())).mode & 0o777).toBe(0o600)
 })
 
-it('a damaged key file is never overwritten: the error says in one line what to do', async () => {
+it('a damaged key file is not overwritten, and the error says what to do', async () => {
   await loadKeys(folder, {})
   const text = await readFile(path(), 'utf8')
   const file = JSON.parse(text) as { signingKeys: Record<string, unknown>[] }

@@ -6,8 +6,8 @@ import type { Querier } from './users.ts'
 
 export interface MailLimits {
   /**
-   * Counts a mail to `email` that the client at `ip` requested, whether or not the e-mail address has an account. Throws
-   * 429 over_email_send_rate_limit with `Retry-After`.
+   * Counts a mail to `email` that the client at `ip` requested, whether or not the e-mail address has an account. Above a
+   * limit, throws 429 over_email_send_rate_limit with `Retry-After`.
    */
   countMail(db: Querier, email: string, ip: string): Promise<void>
 }
@@ -15,11 +15,11 @@ export interface MailLimits {
 /** Minimum time between two mails to one e-mail address. */
 const mailIntervalSeconds = 60
 /**
- * Maximum number of mails per e-mail address and quarter of an hour. An attacker can thus block the mail of another person
- * for at most 15 minutes.
+ * Maximum number of mails per e-mail address and quarter of an hour. An attacker who uses them up thus blocks the mail of
+ * another person, until 15 minutes after the attacker's last mail at most.
  */
 const mailsPerQuarterHour = 5
-/** The value of `Retry-After` when all mails of a quarter of an hour are used up (seconds). */
+/** The value of `Retry-After` when the limit of all recipients together is reached (seconds). */
 const quarterHourSeconds = 900
 
 /**

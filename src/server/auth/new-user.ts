@@ -4,12 +4,13 @@ export interface NewUser {
   email: string
   /** The hash of the user's password. Null: the password is set later. */
   hash: string | null
+  /** The user's metadata. */
   data: Record<string, unknown>
 }
 
 /**
- * Inserts a user with an unconfirmed e-mail address and returns the user's id. Returns null if another request has
- * inserted the address first.
+ * Inserts a user with an unconfirmed e-mail address and returns the user's id. Returns null if a user has this address
+ * already, for example because another request was first.
  */
 export async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
@@ -26,7 +27,10 @@ export async function insertUser(db: Querier, { email, hash, data }: NewUser): P
   return rows[0]?.id ?? null
 }
 
-/** Inserts or updates the identity of a user who signs in with e-mail address and password. */
+/**
+ * Inserts or updates the identity of a user who signs in with e-mail address and password. `verified`: whether the address is
+ * confirmed.
+ */
 export async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
   const data = { sub: userId, email, email_verified: verified, phone_verified: false }
   await db.query({

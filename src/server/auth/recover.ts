@@ -12,7 +12,10 @@ import { findUserByEmail } from './users.ts'
 
 const input = z.object({ email: z.string().nullish() })
 
-/** POST /recover: mails a link to set a new password. Every e-mail address gets the same response after the same work. */
+/**
+ * POST /recover: mails a link to set a new password, if the e-mail address has an account. Every address gets the same
+ * response after the same work.
+ */
 export const recover: AuthHandler = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
   const email = readEmail(readInput(request, input).email)
   await limits.countAttempt(db, request.ip)

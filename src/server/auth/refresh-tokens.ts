@@ -24,7 +24,10 @@ export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Marks the active token of a locked session as used, extends the session, and returns the next token. */
+/**
+ * Marks the active token of a locked session as used, extends the session, and stores and returns the next token. Deletes
+ * tokens of the session that were used more than 60 days ago.
+ */
 export async function replaceRefreshToken(
   db: Querier,
   session: { id: string; user_id: string },

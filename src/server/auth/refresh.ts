@@ -40,7 +40,8 @@ interface TokenRow {
  * POST /token?grant_type=refresh_token: returns the next refresh token and a new access token of the same session and
  * level. A request with the parent of the active token, or with a token that was used within the last 10 s, gets the
  * active token again. An older token must have been stolen: the session ends, and refresh_token_already_used is thrown.
- * Each refresh extends the session.
+ * Each use of the active token extends the session. Throws refresh_token_not_found for an unknown token or an ended
+ * session, and user_banned for a blocked user.
  */
 export const refresh: AuthHandler = async (context, request) => {
   const { refresh_token: given } = readInput(request, input)
@@ -69,7 +70,10 @@ async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: str
   return { session: { id: session.id, aal: session.aal, amr }, refreshToken: token, user }
 }
 
-/** Finds and locks the active session of a token. The first of several parallel refreshes rotates the token for all of them. */
+/**
+ * Finds and locks the active session of a token. Returns null if there is none. The first of several parallel refreshes
+ * rotates the token for all of them.
+ */
 async function lockSession(
   db: Querier,
   tokenHash: string,

@@ -40,8 +40,8 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 }
 
 /**
- * Returns the hash of the password that the user chose at the last sign-up. The mail that is sent again belongs to this
- * sign-up.
+ * Returns the hash of the password that was chosen at the last sign-up with the user's address: the mail that is sent again
+ * belongs to this sign-up. Returns null if its token was deleted, or without a user.
  */
 async function lastPasswordHash(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
@@ -52,7 +52,10 @@ async function lastPasswordHash(db: Querier, userId: string | null): Promise<str
   return rows[0]?.password_hash ?? null
 }
 
-/** POST /resend: sends the mail of a sign-up or of a change of e-mail address again. Every address gets the same response. */
+/**
+ * POST /resend: sends the mail of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if one waits
+ * for its confirmation. Every address gets the same response. Throws validation_failed for any other type.
+ */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
   const given = readInput(request, input)

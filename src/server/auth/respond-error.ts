@@ -5,9 +5,9 @@ const versionHeader = 'X-Supabase-Api-Version'
 const firstVersionWithCodes = '2024-01-01'
 
 /**
- * Returns the response to an error, in one of GoTrue's two formats. A client that sends its API version gets the version
- * back; without it, the client would not read `code`. An older client gets the status in `code` and the code in
- * `error_code`.
+ * Returns the response to an error, in one of GoTrue's two formats. A client that sends an API version of 2024-01-01 or later
+ * gets the header `X-Supabase-Api-Version` back, without which it would not read `code`. Any other client gets the status in
+ * `code` and the code in `error_code`.
  */
 export function respondAuthError(request: HttpRequest, error: HttpError): HttpResponse {
   const clientVersion = String(request.headers['x-supabase-api-version'] ?? '')

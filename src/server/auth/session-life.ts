@@ -1,6 +1,6 @@
 import type { Querier } from './users.ts'
 
-/** How long sessions live, in days. 0: they do not end. */
+/** How long sessions live at most, in days. 0: this limit does not apply. */
 export interface SessionLife {
   /** Number of days after the last refresh at which a session ends. */
   idleDays: number
@@ -44,8 +44,9 @@ async function sweepSessions(db: Querier): Promise<void> {
 }
 
 /**
- * Sets the end of sessions from an older release, and shortens sessions that would live longer than the operator allows
- * now. Call it at the start. If the operator allows more, a session gets the longer life at its next refresh.
+ * Sets the end of sessions that have none stored, shortens sessions that would live longer than the operator allows now, and
+ * deletes ended sessions. Call it at the start. If the operator allows more, a session gets the longer life at its next
+ * refresh.
  */
 export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
   await db.query(

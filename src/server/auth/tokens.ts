@@ -31,8 +31,8 @@ export interface TokenSigner {
  */
 export function createTokenSigner(keys: SigningKeys, issuer: string, updateKeys: () => Promise<void>): TokenSigner {
   /**
-   * Returns the key of this installation with this id. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never
-   * loaded.
+   * Returns the key of this installation with this id; throws if it is unknown. Keys that a token's header refers to (`jku`,
+   * `jwk`, `x5u`) are never loaded.
    */
   async function keyOf(kid = '') {
     if (!keys.verificationKeys.has(kid)) await updateKeys()

@@ -31,8 +31,9 @@ interface UserChange {
 
 /**
  * PUT /user: changes the metadata, the password and the e-mail address, all or none of them. Metadata is merged at the
- * top level; null removes a member. A new password ends the user's other sessions. A new address is valid at once, or
- * after both addresses are confirmed by mail. A change of password or address needs a recent proof (`fresh-proof.ts`).
+ * top level; null removes a member. A new password ends the user's other sessions. A new address is valid at once; with
+ * e-mail confirmation, after both addresses are confirmed by mail. A change of password or address needs a recent proof
+ * (`fresh-proof.ts`), and the level aal2 if the user has a second factor.
  */
 export const updateUser: AuthHandler = async (context, request) => {
   const { db } = context
@@ -61,15 +62,15 @@ export const updateUser: AuthHandler = async (context, request) => {
   return json(200, userJson(user))
 }
 
-/** Returns the new e-mail address. Returns null if the address does not change. */
+/** Returns the new e-mail address. Returns null if none is given, or if it is the current one. */
 function readWantedEmail({ user }: SignedInUser, given: string | null): string | null {
   if (given === null || given === '' || readEmail(given) === user.email) return null
   return readNewEmail(given)
 }
 
 /**
- * Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can find out
- * which of many addresses have an account.
+ * Throws unless the user proves who they are. Requests for a new e-mail address are counted (with a password, as attempts to
+ * give the password), so that nobody can find out which of many addresses have an account.
  */
 async function requireProof(
   context: AuthContext,

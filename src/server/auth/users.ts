@@ -11,6 +11,7 @@ export interface UserRow {
   /** The requested new e-mail address, until both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
+  /** Which address has confirmed the change: 0: none yet, 1: the current one, 2: the new one. */
   email_change_confirm_status: number | null
   last_sign_in_at: Date | null
   banned_until: Date | null
@@ -63,7 +64,7 @@ export const userColumns = `u.id, u.email, nullif(u.encrypted_password, '') as e
     from auth.mfa_factors f where f.user_id = u.id
   ), '[]') as factors`
 
-/** Returns the user with this e-mail address, or null. `email` must be in lower case. */
+/** Returns the user with this e-mail address, or null. `email` must be in lower case. Skips SSO users and deleted users. */
 export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user-by-email',
@@ -73,7 +74,7 @@ export async function findUserByEmail(db: Querier, email: string): Promise<UserR
   return rows[0] ?? null
 }
 
-/** Returns the user with this id, or null. */
+/** Returns the user with this id, or null if the user does not exist or is marked as deleted. */
 export async function findUser(db: Querier, id: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user',

@@ -34,8 +34,9 @@ const lifeSeconds = 12 * 3600
 
 /**
  * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, sends the pushes that
- * `private.take_pushes` returns, and reports the status of each response to `private.settle_push`. The product's SQL decides
- * what is sent, to whom, and when. Does nothing if the product has no such functions.
+ * `private.take_pushes` returns, and reports the status of each response to `private.settle_push`: 0 without a response, 400
+ * for a push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the product
+ * has no such functions.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = defaultIntervalMs } = options

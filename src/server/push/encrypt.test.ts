@@ -3,7 +3,7 @@ import { encrypt } from './encrypt.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 
-it('the example of RFC 8291, appendix A, is encrypted as in the RFC', () => {
+it('the example of RFC 8291, appendix A, is encrypted as in the RFC; random values differ each time; a wrong key is refused', () => {
   const keys = {
     p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),

@@ -21,8 +21,8 @@ const recordSize = 4096
 export const maxPayloadBytes = recordSize - 86 - 17
 
 /**
- * Encrypts a payload for a browser. Returns a body with Content-Encoding aes128gcm (RFC 8188, RFC 8291). Throws if the
- * browser's public key is not a point of the curve P-256.
+ * Encrypts a payload of at most `maxPayloadBytes` for a browser. Returns a body with Content-Encoding aes128gcm (RFC 8188,
+ * RFC 8291). Throws if the browser's public key is not a point of the curve P-256.
  */
 export function encrypt(payload: Buffer, { p256dh, auth }: SubscriptionKeys, random = newRandom()): Buffer {
   const own = createECDH('prime256v1')

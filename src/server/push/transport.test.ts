@@ -10,7 +10,7 @@ it('pushes are sent only to IP addresses of the public internet', () => {
   for (const address of own.split(' ')) expect(isPublicAddress(address), address).toBe(false)
 })
 
-it('a host name that resolves to an address of the server’s own network is refused before a connection is made', async () => {
+it('a host name of the server’s own network, and an IP address in the URL, are refused before a connection is made', async () => {
   const send = httpsTransport()
   const push = { headers: {}, body: Buffer.alloc(0) }
   await expect(send({ ...push, endpoint: 'https://localhost:1/a' })).rejects.toThrow('not public')

@@ -9,15 +9,15 @@ export interface PushRequest {
   body: Buffer
 }
 
-/** Sends a request to a push service and returns the status of the response. Rejects if there is no response. */
+/** Sends a request to a push service and returns the status of the response. Rejects if the URL is refused or no response comes. */
 export type PushTransport = (push: PushRequest) => Promise<number>
 
 const timeoutMs = 10_000
 
 /**
- * Creates the transport that sends over https, only to IP addresses that `mayReach` allows. It connects to the address that
- * it checked, so a host name that resolves to another address later cannot evade the check. Redirects are not followed.
- * `ca`: an additional certificate, for tests.
+ * Creates the transport that sends over https, only to host names all of whose IP addresses `mayReach` allows. It connects to
+ * an address that it checked, so a host name that resolves to another address later cannot evade the check. Redirects are
+ * not followed. `ca`: the certificate that is trusted instead of the usual authorities, for tests.
  */
 export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTransport {
   const lookup: LookupFunction = (name, options, done) => {

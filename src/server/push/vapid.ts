@@ -13,8 +13,8 @@ export interface Vapid {
 const tokenLifeSeconds = 12 * 3600
 
 /**
- * Derives the key pair of this installation from the installation's secret in `keys.json`, so it is the same on every
- * server and after a restore. With another key pair, browsers would have to subscribe again.
+ * Derives the key pair from the installation's secret in `keys.json`, so the pair is the same on every server of the
+ * installation and after a restore. With another key pair, browsers would have to subscribe again.
  */
 export function createVapid(secret: Buffer, subject: string): Vapid {
   const pair = createECDH('prime256v1')

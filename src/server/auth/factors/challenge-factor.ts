@@ -8,7 +8,7 @@ import { type Factor, findFactor, listFactors } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { passkeyOptions, relyingPartyIdOf } from './webauthn.ts'
 
-/** Time within which a challenge must be verified. */
+/** Time after its creation within which a challenge must be verified. */
 export const challengeLifeSeconds = 300
 
 /**
@@ -22,8 +22,8 @@ interface PreparedChallenge {
 }
 
 /**
- * POST /factors/:id/challenge: creates a challenge. The challenge can be verified once, within 5 minutes, from the same IP
- * address.
+ * POST /factors/:id/challenge: creates a challenge, and sends a code if the factor is a phone. The challenge can be verified
+ * once, within 5 minutes, from the same IP address.
  */
 export const challengeFactor: AuthHandler = async (context, request) => {
   const signedIn = await authenticate(context, request)

@@ -13,8 +13,9 @@ interface VerifiedFactor {
 }
 
 /**
- * Raises this session to aal2, adds the method to its `amr`, and returns the session with its next refresh token. A
- * repeated request gets the same refresh token. Call it inside a transaction.
+ * Raises this session to aal2, adds the method to its `amr`, and returns the session with its next refresh token. If the
+ * response is lost, a refresh with the previous token returns the same next token. Throws session_not_found if the session
+ * has ended. Call it inside a transaction.
  */
 export async function elevate(
   { keys, sessionLife }: AuthContext,
@@ -48,7 +49,7 @@ export async function elevate(
   return { session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) }, refreshToken, user: fresh }
 }
 
-/** Ends the user's other sessions that have not verified a second factor. */
+/** Ends the user's other sessions that have not verified a second factor, and reports them to the product's SQL. */
 export async function endWeakSessions(db: Querier, { user, sessionId }: SignedInUser): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1' returning id`,

@@ -26,12 +26,13 @@ const input = z.object({
 })
 type EnrolmentInput = z.infer<typeof input>
 
-/** Maximum number of factors of a user, as in GoTrue by default. Recovery codes are not counted. */
+/** Maximum number of factors of a user, with unverified ones, as in GoTrue by default. Recovery codes are not counted. */
 const maxFactors = 10
 
 /**
- * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified, which must happen within 5
- * minutes. A user who has an active factor must have verified one in this session.
+ * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified. The next enrolment deletes
+ * the user's unverified factors that are older than 5 minutes. A user who has an active factor must have verified one in
+ * this session.
  */
 export const enrollFactor: AuthHandler = async (context, request) => {
   const wanted = readInput(request, input)
@@ -63,7 +64,10 @@ export const enrollFactor: AuthHandler = async (context, request) => {
   })
 }
 
-/** Locks the user and throws if the user may not enrol a factor. Because of the lock, parallel enrolments run one after another. */
+/**
+ * Locks the user, deletes old unverified factors, and throws if the user may not enrol a factor. Because of the lock, parallel
+ * enrolments run one after another.
+ */
 async function lockAndCheckLimits(db: pg.PoolClient, userId: string, aal: string): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])
   await db.query(
@@ -99,7 +103,10 @@ async function insertFactor(db: pg.PoolClient, { id, userId, name, type, secret,
   }
 }
 
-/** Returns the phone number in E.164 format. The plus sign and separators such as spaces are optional. Throws validation_failed. */
+/**
+ * Returns the phone number in E.164 format. In `given`, the plus sign and separators such as spaces are optional. Throws
+ * validation_failed for a text that is no such number.
+ */
 function readPhone(given: string | null | undefined): string {
   const digits = (given ?? '').replaceAll(/[\s().-]/g, '').replace(/^\+/, '')
   if (!/^[1-9]\d{6,14}$/.test(digits)) {

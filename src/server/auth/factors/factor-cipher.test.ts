@@ -28,7 +28,7 @@ it('two encryptions of the same text have different results', () => {
   expect(new Set(Array.from({ length: 100 }, () => cipher.encrypt('row', 'x'))).size).toBe(100)
 })
 
-it('a hash depends on its purpose and installation, and uses another key than the encryption', () => {
+it('a hash depends on its text, its purpose and the installation', () => {
   const hash = cipher.hash('recovery', 'code')
   expect(hash).toMatch(/^[\w-]{43}$/)
   expect(createFactorCipher(secret).hash('recovery', 'code')).toBe(hash)

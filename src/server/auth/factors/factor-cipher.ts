@@ -7,9 +7,9 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export interface FactorCipher {
   /** Encrypts a text for one row. It cannot be decrypted for another row. Returns base64url. */
   encrypt: (rowId: string, text: string) => string
-  /** Decrypts a text. Throws if the text was encrypted for another row or by another installation. */
+  /** Decrypts a text. Throws if the text was changed, or encrypted for another row or by another installation. */
   decrypt: (rowId: string, encrypted: string) => string
-  /** Returns a keyed hash (base64url). */
+  /** Returns a keyed hash of a text (base64url). `purpose` is the kind of code: equal texts of two kinds have different hashes. */
   hash: (purpose: string, text: string) => string
 }
 

@@ -8,7 +8,7 @@ export function factorIdOf({ path }: HttpRequest): string | undefined {
   return factorPath.exec(path)?.[1]
 }
 
-/** Returns the path with `:id` instead of a factor's id, as in the route table. */
+/** Returns the path with `:id` instead of a factor's id, as in the route table. Returns any other path as it is. */
 export function routePattern(path: string): string {
   const match = factorPath.exec(path)
   if (match === null) return path

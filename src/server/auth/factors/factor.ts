@@ -28,12 +28,12 @@ export interface StoredCredential {
 
 const factorColumns = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
 
-/** Time within which a new factor must be verified (seconds). */
+/** Age at which the next enrolment deletes an unverified factor (seconds). */
 export const unverifiedLifeSeconds = 300
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns a factor of this user. Throws 404 for an unknown id, another user's factor, and an invalid id. */
+/** Returns a factor of this user. Throws 404 for an unknown or invalid id, another user's factor, and a set of recovery codes. */
 export async function findFactor(db: Querier, userId: string, id: string | undefined): Promise<Factor> {
   if (id === undefined || !uuidPattern.test(id)) throw unknownFactorId()
   const { rows } = await db.query<Factor>({
@@ -46,7 +46,7 @@ export async function findFactor(db: Querier, userId: string, id: string | undef
   return factor
 }
 
-/** Returns all factors of a user, oldest first. */
+/** Returns all factors of a user, oldest first, with unverified factors and the set of recovery codes. */
 export async function listFactors(db: Querier, userId: string): Promise<Factor[]> {
   const { rows } = await db.query<Factor>({
     name: 'auth-factors',

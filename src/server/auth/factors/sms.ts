@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { refusal } from '#server/http/errors.ts'
 
-/** Sends a text message to a phone. Throws sms_send_failed. */
+/** Sends a text message to a phone. Throws sms_send_failed if it cannot be sent. */
 export type SendSms = (message: { phone: string; message: string }) => Promise<void>
 
 /** Timeout of the operator's hook that sends text messages. It is short, because a person waits for the response. */

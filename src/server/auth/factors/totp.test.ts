@@ -32,7 +32,7 @@ describe('the code of an authenticator app', () => {
     expect(taken).toEqual([-1, 0, 1])
   })
 
-  it('the code changes only at the end of a time step: the first and the last millisecond of a step have the same code', () => {
+  it('a code is accepted from the first millisecond of the step before its own until the last millisecond of the step after it', () => {
     const begin = 59_666_667 * 30_000
     const code = codeOf(rfcSecret, begin)
     expect(matchingStep(rfcSecret, code, begin)).toBe(59_666_667)

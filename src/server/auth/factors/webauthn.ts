@@ -25,7 +25,8 @@ export function relyingPartyIdOf(siteUrl: string): string | null {
 
 /**
  * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the
- * dialog creates one; otherwise it asks for a proof with the existing one.
+ * dialog creates one, but not on a device with a passkey of `others`; otherwise it asks for a proof with the existing one.
+ * `site` is the relying party id.
  */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()
@@ -57,15 +58,17 @@ function idOf({ id, transports }: StoredCredential) {
 }
 
 interface PasskeyProof {
+  /** The relying party id. */
   site: string
+  /** The origins whose proof is accepted. */
   origins: string[]
   challenge: string
   response: unknown
 }
 
 /**
- * Checks the browser's response to a challenge. Returns the credential with its new counter. Returns null if the response
- * is not valid.
+ * Checks the browser's response to a challenge. Returns the credential to store: a new one, or the factor's with its new
+ * counter. Returns null if the response is not valid.
  */
 export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
@@ -105,7 +108,10 @@ export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): P
   }
 }
 
-/** Returns the origins that may use a passkey: the origin of the site, and on localhost also origins with another port. */
+/**
+ * Returns the origins that may use a passkey: the origin of the site; if the site is on localhost, also the origin of the
+ * request on any port of http://localhost.
+ */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)
   const from = headers.origin ?? ''

@@ -28,7 +28,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('a link opens a page of the app, and its parameters are not sent to any server', () => {
+  it('the URL of a link is that of a page of the app, and all of its parameters are in the fragment', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
     const address = new URL(linkUrl('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
@@ -40,7 +40,7 @@ describe('the token of a link', () => {
     })
   })
 
-  it('the code that is derived from an id has six digits', () => {
+  it('the code that is derived from an id has six digits, and is always the same for this id', () => {
     for (let round = 0; round < 200; round++) expect(codeFromId(randomUUID(), secret)).toMatch(/^\d{6}$/)
     expect(codeFromId(id, secret)).toBe(codeFromId(id, secret))
   })

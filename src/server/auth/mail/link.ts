@@ -60,8 +60,8 @@ export function linkUrl(siteUrl: string, { type, id, next, email }: Link, secret
 const maxPathLength = 500
 
 /**
- * Returns the path of the URL `wanted` (`redirect_to`, which a client sends) if it belongs to the app: same origin, not of
- * the API, and nothing that a browser could read as another host. Returns `/` for anything else.
+ * Returns the path and query of the URL `wanted` (`redirect_to`, which a client sends) if it belongs to the app: same origin,
+ * at most 500 characters, not of the API, and nothing that a browser could read as another host. Otherwise returns `/`.
  */
 export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
   if (!wanted || wanted.length > maxPathLength || !URL.canParse(wanted, siteUrl)) return '/'

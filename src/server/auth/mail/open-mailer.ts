@@ -8,6 +8,7 @@ export interface MailSettings {
   smtpUrl: string | undefined
   mailFrom: string | undefined
   dataDir: string
+  /** The address on which the server listens. */
   host: string
   signUp: string
   emailConfirmation: boolean
@@ -15,7 +16,7 @@ export interface MailSettings {
 
 /**
  * Starts the mailer with the operator's settings. Reports to the product's SQL whether mails are sent by SMTP, who may
- * sign up, and whether e-mail addresses must be confirmed.
+ * sign up, whether e-mail addresses must be confirmed, and that this server serves calendar feeds.
  */
 export async function openMailer(
   settings: MailSettings,

@@ -10,6 +10,7 @@ export interface Mail {
    */
   template: TemplateName | 'nothing'
   recipient: string
+  /** What the mail is composed of: its link, the id of its code, and the data of its template. */
   data?: { link?: Link; code?: { id: string }; [member: string]: unknown }
 }
 
@@ -26,7 +27,7 @@ export async function hasOutbox(owner: pg.Pool): Promise<boolean> {
   return rows[0]?.found != null
 }
 
-/** Creates the queue. `onQueued` is called for each mail, before the transaction ends. */
+/** Creates the queue. `onQueued` is called for each mail, before the transaction ends. Without an outbox, it does nothing. */
 export function createMailQueue(outboxExists: boolean, onQueued: () => void): MailQueue {
   async function queue(db: Querier, { template, recipient, data }: Mail): Promise<void> {
     if (!outboxExists) return

@@ -5,7 +5,7 @@ import { wordsOf } from './templates.ts'
 const siteUrl = 'https://crm.example.com'
 
 describe('a mail', () => {
-  it('a mail has the same content as text and as HTML', () => {
+  it('the text and the HTML of a mail both contain its lines and its link', () => {
     const words = wordsOf('recovery', {})
     if (words === null) throw new Error('the template does not exist')
     const url = `${siteUrl}/auth/confirm#token_hash=abc&type=recovery`

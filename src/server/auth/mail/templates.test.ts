@@ -20,7 +20,7 @@ it('the words of every mail are in mails.txt', async () => {
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
 })
 
-it('no mail template exists that is not in mails.txt', () => {
+it('a name that is no mail template has no words, even if it is a property of Object.prototype', () => {
   for (const name of ['', 'other', 'toString', '__proto__', 'constructor']) expect(wordsOf(name, {})).toBeNull()
 })
 

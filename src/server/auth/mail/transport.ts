@@ -10,13 +10,13 @@ export interface OutgoingMail extends RenderedMail {
   id: string
   template: string
   to: string
-  /** The URL of the link, or the code. It is printed for an operator without a mail server. */
+  /** The URL of the link, or the code, if the mail has one. It is printed for an operator without a mail server. */
   secret: string | undefined
 }
 
 /** Sends mails. */
 export interface Transport {
-  /** Rejects with PermanentFailure if another attempt is useless. */
+  /** Sends one mail. Rejects with PermanentFailure if another attempt is useless. After any other error, it can be tried again. */
   send: (mail: OutgoingMail) => Promise<void>
   close: () => void
 }
@@ -69,8 +69,8 @@ export async function smtpTransport(url: string, from: string, domain: string, l
 }
 
 /**
- * Whether the error is permanent, because the mail server answered with a 5xx status about this mail. A 5xx status about
- * the login is not permanent, because the operator can correct SMTP_URL.
+ * Whether the error is permanent, because the mail server responded to this mail with a 5xx status. A 5xx status about the
+ * login is not permanent, because the operator can correct SMTP_URL.
  */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
@@ -83,7 +83,7 @@ const outboxLifeMs = 30 * 24 * 3600 * 1000
 /**
  * Creates the transport that writes mails into a folder, for an installation without a mail server. The files are
  * `<time>-<id>-<template>.txt` and `.html`; the text file is written last. `print` gets the link or the code, for an
- * operator at a terminal; the log never gets it.
+ * operator at a terminal (null: nothing is printed); the log never gets it.
  */
 export function outboxFolder(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
   const ready = deleteOldFiles(folder).catch((error: unknown) =>

@@ -6,6 +6,6 @@ it('every e-mail address is removed from a mail server’s message, with and wit
   expect(withoutAddresses('x '.repeat(1000))).toHaveLength(500)
 })
 
-it('addresses are removed from a very long message in little time', () => {
+it('a message of 3 million characters is searched for addresses in little time', () => {
   expect(withoutAddresses('x'.repeat(3_000_000))).toBe('x'.repeat(500))
 })

@@ -4,7 +4,7 @@
  */
 const maxTextLength = 10_000
 
-/** Returns a mail server's message without e-mail addresses, truncated to 500 characters. */
+/** Returns a mail server's message with `…` for each e-mail address, truncated to 500 characters. */
 export function withoutAddresses(text: string): string {
   return text
     .slice(0, maxTextLength)
