@@ -10,7 +10,7 @@ import { sourceOfObservable, type View, view, sourceOfView } from './view.ts'
 
 /** How many records lose their link when other records are deleted. The records that lose the link are not deleted. */
 export interface LinkCounts {
-  /** False while the server counts a table that is not complete on this device. */
+  /** False while the stored rows are read, or before the figures of a table are `ready` (`Figures`). */
   ready: boolean
   /** The number of records that lose a link, by table. Tables without such records are left out. */
   links: readonly { table: RecordTable; count: number }[]

@@ -107,7 +107,7 @@ export function haveCommonRow(one: Operation, other: Operation): boolean {
   return rowIdsOf(other).some((id) => ids.has(id))
 }
 
-/** Whether the operation changes rows that exist already. */
+/** Whether the operation sets fields of rows that exist already. False for a delete. */
 export function editsRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'update' || operation.kind === 'update-all'
 }
@@ -118,14 +118,15 @@ export function createsRows(operation: Pick<Operation, 'kind'>): boolean {
 }
 
 /**
- * Whether the operation writes this row, or refers to it in its values. For example, a deal refers to a contact that is not created yet.
+ * Whether the operation writes this row, or refers to it in its values or arguments. For example, a deal refers to a contact that is not
+ * created yet.
  */
 export function concerns(operation: Operation, rowId: string): boolean {
   if (operation.rowId === rowId || operation.rowIds?.includes(rowId)) return true
   return refersTo(operation.values, rowId) || refersTo(operation.call?.args ?? {}, rowId)
 }
 
-/** Returns a copy of the operation in which the row id `to` replaces each occurrence of the row id `from`. */
+/** Returns a copy of the operation in which the row id `to` replaces the row id `from`, except in `also`. */
 export function withRowId(operation: Operation, from: string, to: string): Operation {
   return {
     ...operation,
