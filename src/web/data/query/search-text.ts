@@ -12,8 +12,8 @@ export function lowerNfc(text: string): string {
 }
 
 /**
- * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, if the text
- * is then different, with accents spelled out. So ü is found as u and as ue.
+ * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, as a second
+ * form if it differs, with accents spelled out. So ü is found as u and as ue.
  */
 export function foldedForms(text: string): string[] {
   const small = lowerNfc(text)

@@ -13,7 +13,10 @@ export type OperationIcon =
   | 'delete'
   | 'restore'
 
-/** A field that two people changed, and its values in the form in which they are stored. */
+/**
+ * A field that two people changed, and its values in the form in which they are stored: before both changes (`base`), by this user (`mine`)
+ * and on the server (`theirs`).
+ */
 export interface FieldConflict {
   field: string
   base: unknown
@@ -80,9 +83,11 @@ export interface Operation {
    * version of the app; not sent and not changed.
    */
   state: 'waiting' | 'failed' | 'conflict' | 'deleted' | 'newer'
+  /** Why the operation was not applied, in a sentence, and the code of the server's refusal. Null if there is none. */
   reason: string | null
   code: string | null
   conflicts: readonly FieldConflict[]
+  /** For a conflict or a deleted row: when the other person changed or deleted it, and the id of that user. Null if not known. */
   theirsAt: string | null
   theirsBy: string | null
 }

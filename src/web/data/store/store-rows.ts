@@ -238,7 +238,7 @@ async function writeToDisk<Result>(device: Device, write: () => Promise<Result>)
   try {
     return await write()
   } catch (error) {
-    // The database was closed, for example at a sign-out. This is not a failure of the disk.
+    // The database was closed, for example at a sign-out. Nothing may be stored any more, but the disk has not failed.
     if (error instanceof Error && error.name === 'DatabaseClosedError') return
     stopStoringRows(device, error)
     console.warn('The local copy could not be written.', error)

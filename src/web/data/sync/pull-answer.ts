@@ -22,6 +22,7 @@ export interface PullAnswer {
   complete: boolean
   rows: Record<string, AnyRow[]>
   tombstones: { table: string; id: string }[]
+  /** The number of rows by table. Missing or null if the server did not count them. */
   counts?: Record<string, number> | null
 }
 
