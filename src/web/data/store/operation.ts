@@ -98,8 +98,8 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
 }
 
 /**
- * Returns the ids of the rows that the operation creates or restores, or that the server creates or deletes because of it (`also`). Later
- * operations on these rows cannot be sent before it.
+ * Returns the ids of the rows that the operation creates or restores. For any other operation, returns the ids of the rows that the server
+ * creates or deletes because of it (`also`). Later operations on these rows cannot be sent before it.
  */
 export function dependentIdsOf(operation: Operation): readonly string[] {
   return createsRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
