@@ -20,8 +20,8 @@ declare global {
 
 /**
  * Returns the backend's URL and public key: from the `VITE_` variables of the build if they are set (a Supabase project), else from `/config.js` of
- * our server. If both are missing, throws an error with a sentence that says what to do, and loads `/config.js` again, so that a page that was
- * opened without a network finds its server later.
+ * the server that serves the page. If both are missing, throws an error with a sentence that says what to do, and loads `/config.js` again, so
+ * that a page that was opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {
   const builtUrl = import.meta.env?.VITE_SUPABASE_URL

@@ -38,7 +38,7 @@ export interface Surroundings {
   readonly locks: Locks | undefined
   /** Missing in old web views. */
   readonly openChannel: (() => Channel) | undefined
-  /** Missing in old web views, where changes are fetched only by a timer. */
+  /** Missing in old web views. They get no live changes, and only pull. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
   /** The storage of this tab alone. Missing if the browser forbids it. */

@@ -4,7 +4,7 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  /** Rows were written to the local database. `write`: see `CountedWrite`. Missing for notifications, whose writes are not counted. */
+  /** Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications: they are not counted. */
   | {
       type: 'rows'
       userId: string
@@ -13,11 +13,15 @@ export type TabMessage =
       ids: readonly string[]
       write?: { after: number; number: number }
     }
+  /** The state of a brand was stored. */
   | { type: 'brand-state'; userId: string; brandId: string }
+  /** The user is no longer a member of the brand, and its rows were removed from the local database. */
   | { type: 'brand-lost'; userId: string; brandId: string }
+  /** The outbox was written. */
   | { type: 'operations'; userId: string }
   /** The server asked for a pause until this time (`Date.now()`). */
   | { type: 'pause'; until: number }
+  /** An operation was settled with this `Outcome`. */
   | { type: 'settled'; userId: string; operationId: string; outcome: unknown }
 
 const tabChannel = devicePart((device) => {

@@ -11,7 +11,8 @@ const displayDelayMs = 100
 
 /**
  * Waits until the browser has painted the rows that were just read, so that work for the network does not delay them: the rows are rendered in the
- * next frame, and drawn in the frame after it. Waits at most a second, because a covered window gets no frames.
+ * next frame, and drawn in the frame after it. Waits at most a second, because a covered window gets no frames. Does not wait if
+ * the page is hidden.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()

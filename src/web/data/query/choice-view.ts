@@ -34,8 +34,8 @@ export function useChoiceSearch(make: (data: BrandData, search: string) => View<
 }
 
 /**
- * Creates a view that shows the first rows of a query as the choices of a combobox. The typed text filters the rows. `arrange` puts the
- * best choices first.
+ * Creates a view that shows the first 50 rows of a query as the choices of a combobox. `query.search` is the typed text. `arrange` puts
+ * the best choices first.
  */
 export function choicesOf<Table extends TableName>(
   data: BrandData,

@@ -4,7 +4,7 @@ import { digitsOf, foldedForms, searchText } from './search-text.ts'
 
 /**
  * Returns the name of a contact's company. If the contact waits to be sent and its company is yet to be created, returns the name that was
- * typed.
+ * typed. Null if the contact has no company, or if its company is not on this device.
  */
 export function companyNameOf(data: BrandTables, contact: Contact): string | null {
   const company = contact.company_id ? data.tables.companies.get(contact.company_id) : undefined

@@ -47,8 +47,8 @@ export function isSortable({ type }: Pick<CustomField, 'type'>): boolean {
 }
 
 /**
- * Returns the order by the custom field that `order` names. Empty values come last in both directions. If the field does not exist or is
- * retired, the newest rows come first. Null if `order` does not name a custom field.
+ * Returns the order by the custom field that `order` names. Empty values come last in both directions. If the field does not exist, is
+ * retired or is not sortable, the newest rows come first. Null if `order` does not name a custom field.
  */
 export function customOrder<Table extends TableName>(order: string): RowOrder<TableRows[Table]> | null {
   const custom = readCustomSort(order)

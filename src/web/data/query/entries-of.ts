@@ -33,7 +33,7 @@ export function referencedTables(data: BrandData, table: TableName) {
   return [...new Set(Object.values<TableName>(references))].map((name) => data.tables[name])
 }
 
-/** Returns the first entries of a list. Stops at the first entry whose row is not on this device. */
+/** Returns the first entries of a list, at most `limit`. Stops at the first entry whose row is not on this device. */
 export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = Number.POSITIVE_INFINITY): Entry[] {
   const entries: Entry[] = []
   for (let index = 0; index < Math.min(total, limit); index++) {

@@ -26,7 +26,8 @@ const referencesOf = perBrand((): References => ({ requested: new Set(), wanted:
 
 /**
  * Fetches the rows that the given rows refer to, such as a deal's contact. Fetches only rows of windowed tables that are not on this
- * device. The collections notify their subscribers when the rows arrive.
+ * device, and each only once, unless the request failed. Does nothing until the rows that lists of `table` show have been read. The
+ * collections notify their subscribers when the fetched rows arrive.
  */
 export function fetchReferences<Table extends TableName>(
   data: BrandData,

@@ -68,7 +68,7 @@ describe('the figures of a complete table', () => {
     expect(figures.network.sent).toEqual([])
   })
 
-  test('the figures of a complete table without deals have no sums', async () => {
+  test('the figures of a complete table other than deals have no sums', async () => {
     const figures = await count({ table: 'tasks' }, ({ data }) => putRows(data, 'tasks', { id: 'a' }, { id: 'b' }))
     expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
@@ -139,7 +139,7 @@ describe('the figures of a windowed table', () => {
     expect(sentQueries(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
   })
 
-  test('the figures of a windowed table without deals are only a number of rows', async () => {
+  test('the figures of a windowed table other than deals are only a number of rows', async () => {
     const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
@@ -150,7 +150,7 @@ describe('the figures of a windowed table', () => {
     expect(sentQueries(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
-  test('the figures of a windowed table are not ready before the first pull has ended or the server has answered', async () => {
+  test('the figures of a windowed table that the server has not answered are ready when the first pull has ended, not before', async () => {
     const figures = await count(inX, ({ data }) => data.firstPullEnded.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
     figures.data.firstPullEnded.set(true)
@@ -236,7 +236,7 @@ describe('the figures of a windowed table', () => {
     expect(sentQueries(figures.network)).toHaveLength(3)
   })
 
-  test('the figures of a windowed table are not requested again while the answer is on its way', async () => {
+  test('the figures of a windowed table are not requested again if the state of the brand is stored while the answer is on its way', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await untilIdle(20)
     figures.clock.advance(4)

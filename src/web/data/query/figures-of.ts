@@ -13,7 +13,10 @@ import { everyMinute, type Source, type View, view } from './view.ts'
 
 /** The number of rows of a query and, for deals, the sums of their amounts. */
 export interface Figures {
-  /** False while neither this device nor the server has counted the rows. */
+  /**
+   * False while the stored rows are read, unless a first look has the figures. For a windowed table, also until the server has answered or
+   * the first pull has ended.
+   */
   ready: boolean
   count: number
   /** The sums of the amounts by currency, pounds first. */

@@ -11,9 +11,9 @@ export const findRowLimit = 50
 const answerTimeoutMs = 3000
 
 /**
- * Resolves with the row that `found` returns. Resolves at once if the row is on this device, otherwise after the server has answered the
- * query, because the rows of the answer are then in the collections. Waits for the answer for at most 3 s, and not at all if the server is
- * unreachable. Resolves with undefined if `found` then returns no row, or if no brand is open.
+ * Resolves with the row that `found` returns. Resolves at once if the row is on this device or the query's tables are complete, otherwise
+ * after the server has answered the query, because the rows of the answer are then in the collections. Waits for the answer for at most
+ * 3 s, and not at all if the server is unreachable. Resolves with undefined if `found` then returns no row, or if no brand is open.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,

@@ -59,7 +59,7 @@ const neverMade = () => {
   throw new Error('There is no brand.')
 }
 
-test('without an open brand all hooks return their empty value', async () => {
+test('without an open brand the hooks return empty values', async () => {
   const tab = await openDeals()
   tab.data.close()
   show(tab, () => {
@@ -78,7 +78,7 @@ test('without an open brand all hooks return their empty value', async () => {
   ])
 })
 
-test('the badge and the offline state follow `reachable`', async () => {
+test('the sync status and the offline state follow `reachable`', async () => {
   const tab = await openLoneTab()
   function useBoth() {
     return [useSyncStatus()?.state, useIsOffline()]

@@ -33,7 +33,10 @@ export interface ListQuery<Sort extends string = string> {
   sort: Sort | 'newest'
 }
 
-/** Returns a text that identifies a list with this search and these options. Equal options give equal texts. */
+/**
+ * Returns a text that identifies a list with this search and these options. Equal options whose conditions are in the same order give equal
+ * texts.
+ */
 export function listKey<Sort extends string>(
   search: string,
   { mine = false, owner, where, filter, pipeline, sort }: ListOptions<Sort>,

@@ -182,7 +182,7 @@ describe('the work of a long list is done once', () => {
     return { data, work, put, ofOwner }
   }
 
-  test('the search of a list and of its figures is computed once', async () => {
+  test('the last search in a list is kept, so the same search is computed only once, but again after another search', async () => {
     const { data, work, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana, 'a'))
     const { searched } = work
@@ -272,7 +272,7 @@ describe('rows are kept sorted', () => {
     expect(localRows(data, { ...stage(1), limit: 5 })).toHaveLength(1)
   })
 
-  test('only the rows read so far are sorted while a table is being read', async () => {
+  test('a list that is kept sorted while its table is being read has all rows after the table has been read', async () => {
     const { data } = await openLoneTab()
     const tables: TableName[] = ['deals']
     for (const table of tables) data.tables[table].loaded = false

@@ -25,7 +25,7 @@ interface Index {
 /** The indexes of the open brand by `indexKey`. The index that was used last is at the end. */
 const indexesOf = perBrand(() => new Map<string, Index>())
 
-/** Returns the rows of a query that are on this device, in the query's order. */
+/** Returns the rows of a query that are on this device, in the query's order. Throws if the table has no such order. */
 export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
@@ -80,11 +80,14 @@ export function candidateRows<Table extends TableName>(
   return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()
 }
 
-/** Keeps the rows of a query sorted from now on. Without this, a page would have to sort the rows of many queries at once. */
+/**
+ * Keeps the rows of a query sorted from now on. Without this, a page would have to sort the rows of many queries at once. Does nothing for a
+ * query with a limit or with a condition relative to the current time.
+ */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
   if (query.limit !== undefined || dependsOnTime(query)) return
   const list = sortedList(data, query)
-  // If the table has not been read yet, its rows are sorted in slices while they are read.
+  // If the table has not been read yet, `endReading` of its collection sorts the rows when all of them have been read.
   if (data.tables[query.table].loaded) list.fill()
 }
 

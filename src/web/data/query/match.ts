@@ -80,7 +80,8 @@ function customMatcher(condition: Condition): (value: unknown) => boolean {
 }
 
 /**
- * Compares a value with a bound: moments as times, numbers as numbers, and everything else as text. (Dates and ids sort correctly as text.)
+ * Compares a value with a bound: moments as times, the due date of a task that is due on a day by the `day` of a `DueBound`, numbers as
+ * numbers, and everything else as text. (Dates and ids sort correctly as text.)
  */
 function compare(value: string | number, bound: Bound): number {
   if (typeof bound === 'object' && 'day' in bound) {

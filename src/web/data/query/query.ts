@@ -53,8 +53,8 @@ export const firstCountLimit = 1000
 export const pageRows = 30
 
 /**
- * Returns a text that identifies a query. Queries for the same rows in the same order give equal texts: `most` and `figuresApart` are left
- * out.
+ * Returns a text that identifies a query. Queries with the same conditions, search, order and limit give equal texts: `most` and
+ * `figuresApart` are left out.
  */
 export function queryKey({
   table,

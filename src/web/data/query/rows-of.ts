@@ -28,7 +28,7 @@ export interface Rows<Row> {
    * indexes of the visible rows.
    */
   want: (first: number, last?: number) => void
-  /** True until the request for the current search has ended. Until then, the list has only rows that are on this device. */
+  /** True until the query's first request has ended or its stored answer was read. Until then, only rows on this device are listed. */
   searching: boolean
   /** True if the last request failed. The list may then be stale, or have only the rows on this device. */
   partial: boolean
@@ -55,8 +55,8 @@ const shownLists = perBrand(() => new Map<string, unknown>())
  */
 export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Rows<TableRows[Table]>> {
   const server = serverRowsOf(data, query)
-  // This creates the index before the rows are read. Each slice of rows is then sorted when it is read. Otherwise all rows would be sorted at
-  // once when the list is first shown.
+  // This creates the index before the rows are read. `endReading` of the collection then sorts the rows of one index after the other, with
+  // pauses. Otherwise the rows of all lists would be sorted at once when the lists are first shown.
   keepSorted(data, query)
   return view<ComparableRows<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)

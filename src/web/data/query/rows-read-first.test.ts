@@ -6,7 +6,7 @@ import { tableNames } from '#web/data/server/tables.ts'
 import { loadBrandData } from '#web/data/store/load-brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
-/** A tab whose local database has a contact, its company and a deal, opened once more. */
+/** Opens a brand again whose local database has a contact, its company and a deal. Returns its data before the rows are read. */
 async function openTabWithRows() {
   const tab = await openLoneTab()
   const brand = { userId: ana, brandId: acme }
@@ -35,7 +35,7 @@ test('the tables that the list on the screen needs are read before the other tab
   expect([data.loaded.get(), data.tables.deals.get('job')?.id]).toEqual([true, 'job'])
 })
 
-test('without a list on the screen, all tables are read at once', async () => {
+test('without a list on the screen, all tables are read, too', async () => {
   const data = await openTabWithRows()
   const order: string[] = []
   for (const table of tableNames) data.tables[table].subscribe(() => order.push(table))

@@ -63,7 +63,7 @@ describe('a text is found without regard to case and accents', () => {
 })
 
 describe('a search is split into words', () => {
-  test('a search is split into words at spaces of any kind; only the first eight words count', () => {
+  test('a search is split into words at spaces, no-break spaces, ideographic spaces, tabs and line breaks; only the first eight words count', () => {
     expect(searchedWords(' a\tb\u00a0c\u3000d\ne ').map(([form]) => form)).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(searchedWords('1a 2 3 4 5 6 7 8 9')).toHaveLength(8)
     expect(searchedWords('  ')).toEqual([])

@@ -12,8 +12,8 @@ export function lowerNfc(text: string): string {
 }
 
 /**
- * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, if that gives
- * another text, with accents spelled out. So ü is found as u and as ue.
+ * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, as a second
+ * form if it differs, with accents spelled out. So ü is found as u and as ue.
  */
 export function foldedForms(text: string): string[] {
   const small = lowerNfc(text)
@@ -47,8 +47,8 @@ export const countryCode =
   /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-689]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[035789]\d|9[679]\d)/
 
 /**
- * Returns the forms under which a search finds a typed telephone number or a part of it: its digits and, if the number is international,
- * also the digits after the country code.
+ * Returns the forms under which a search finds a typed telephone number or a part of it: its digits without leading zeros and, if the
+ * number is international, also the digits after the country code. Empty if the word is not a number or is too short.
  */
 function numberForms(word: string): string[] {
   const digits = digitsOf(word).replace(/^0+/, '')

@@ -21,7 +21,7 @@ export class ServerFigures extends ServerSource {
   /** True if the table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  /** True until the server has answered for the first time. False after a failure and while the server is unreachable. */
+  /** True until there is an answer of the server or of an earlier session. False after a failure and while the server is unreachable. */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
   }

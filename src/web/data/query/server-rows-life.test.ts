@@ -112,7 +112,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(span(1, 30))
   })
 
-  test('a list that has no subscribers for just a moment keeps its pages and goes on fetching', async () => {
+  test('a list that loses one of its two subscribers keeps its pages and goes on fetching', async () => {
     const tab = await openList(70)
     const stop = tab.list.subscribe(() => {})
     stop()

@@ -29,7 +29,7 @@ describe('a list that the server answers', () => {
     expect(notifiedTimes()).toBe(2)
   })
 
-  test('a list that the server answers is waiting until the first answer', async () => {
+  test('a list that the server answers is waiting before the first answer, and requests nothing without a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
@@ -96,14 +96,14 @@ describe('a list that the server answers', () => {
     expect(sentQueries(tab.network)).toHaveLength(3)
   })
 
-  test('a list whose end is fetched first has null ids before the fetched rows', async () => {
+  test('a list whose last page is fetched after the first page has null ids for the pages in between', async () => {
     const tab = await openList(121)
     tab.list.want(120)
     await tab.answered()
     expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
   })
 
-  test('a list that has grown since it was counted includes the new rows', async () => {
+  test('the ids of a list that has grown since it was counted include the new rows, and its total stays the same', async () => {
     const tab = await openList(70)
     tab.rows.push(...rowsFrom(100).slice(70))
     tab.list.want(30, 69)
@@ -246,7 +246,7 @@ describe('a change on the server', () => {
 })
 
 describe('without an answer', () => {
-  test('a list without an answer is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
+  test('a list without an answer is marked as failed, is not requested again for three seconds, and is requested again when the server is back', async () => {
     const tab = await openList(40, {}, ({ network }) => respondToQueries(network, null))
     respondToQueries(tab.network, null)
     tab.data.invalidate('deals')

@@ -7,13 +7,13 @@ import { logFault, ServerSource } from './server-source.ts'
 
 /** Maximum number of pages whose ids are stored, so that the list can be shown after a start without a network. */
 const storedPages = 16
-/** If a page could not be fetched, it is not requested again before this time (ms). */
+/** If a page could not be fetched, it is not requested again before this time has passed (ms). */
 const retryAfterMs = 3000
 
 /**
  * The rows of a query that the server answers. This object holds only their ids, in the server's order. The ids are fetched page by page when
- * their rows are visible. The rows themselves are in the collections. `changedHere` has the ids of rows that this device has changed since.
- * `mergeLocalChanges` adds these rows to the list or leaves them out.
+ * their rows are visible. The rows themselves are in the collections. `mergeLocalChanges` adds the rows that this device has changed since the
+ * server's answer (`changedHere`) to the list, or leaves them out.
  */
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []

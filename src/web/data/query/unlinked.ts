@@ -8,9 +8,12 @@ import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
 import { sourceOfObservable, type View, view, sourceOfView } from './view.ts'
 
-/** How many records lose their link when other records are deleted. The records that lose the link are not deleted. */
+/**
+ * How many records lose their link when other records are deleted. They are not deleted, except further contacts of deals, which are nothing
+ * but a link.
+ */
 export interface LinkCounts {
-  /** False while the server counts a table that is not complete on this device. */
+  /** False while the stored rows are read, or before the figures of a table are `ready` (`Figures`). */
   ready: boolean
   /** The number of records that lose a link, by table. Tables without such records are left out. */
   links: readonly { table: RecordTable; count: number }[]
@@ -22,7 +25,7 @@ const nothing: LinkCounts = { ready: false, links: [] }
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /**
- * Returns how many records of each table link to the given records. A delete of the given records clears these links, so the numbers are
+ * Returns how many records of each table link to the given records. A delete of the given records ends these links, so the numbers are
  * shown before the delete. The server counts the records of tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {

@@ -167,7 +167,7 @@ describe('a record that is not on this device', () => {
 })
 
 describe('the brand of a record', () => {
-  test('the brand of a record is the one that the server returns, or null', async () => {
+  test('the brand of a record is the one that the server returns, or null if the server returns none or refuses', async () => {
     const tab = await openLoneTab()
     tab.network.on(line, () => ({ body: [{ brand_id: 'other' }] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBe('other')

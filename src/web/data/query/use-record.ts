@@ -20,15 +20,15 @@ interface FoundRecord<Table extends RecordTable> {
   ready: boolean
   row: TableRows[Table] | null
   /**
-   * True if the record does not exist or the user may not see it: it was deleted on this device, the server does not return it, or the
-   * server did not answer but the table is complete on this device and does not contain it.
+   * True if the record does not exist or the user may not see it: the id is not a UUID, the record was deleted or removed from this device,
+   * the server does not return it, or the server did not answer but the table is complete on this device and does not contain it.
    */
   missing: boolean
 }
 
 /**
  * Returns the record with this id. If the record is not on this device, it is requested once from the server. A record is not on this device,
- * for example, if its table is windowed or if it was created a moment ago.
+ * for example, if its table is windowed or if it was created a moment ago. Without an id, there is no record, and none is missing.
  */
 export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
   const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
@@ -105,7 +105,7 @@ async function ask(
 
 /**
  * Asks the server to which of the user's brands a record belongs, for a link into another brand. Returns null if the user may not see the
- * record, or if the server did not answer.
+ * record, if the server did not answer, if no brand is open, or if the id is not a UUID.
  */
 export async function brandOfRecord(device: Device, table: RecordTable, id: string): Promise<string | null> {
   const userId = openBrand(device).get()?.userId

@@ -14,8 +14,8 @@ const loading = devicePart((): Loading => ({}))
 
 /**
  * Returns the only client of this tab. The first call loads its code: 130 kB, 28 kB compressed. The first paint does not need it, neither on the
- * sign-in page nor for rows that are on this device. Rejects if the code cannot be loaded or if no backend is configured. The next call tries
- * again.
+ * sign-in page nor for rows that are on this device. Rejects if the code is not loaded within 20 s or if no backend is configured. The next
+ * call tries again.
  */
 export async function loadClient(device: Device): Promise<SupabaseClient> {
   const state = loading(device)

@@ -15,8 +15,9 @@ export interface QueryRequest {
   /** Number of rows to skip after `after`, or from the beginning. */
   skip?: number
   limit?: number
-  /** False to get only the total and the sums. */
+  /** False to get no rows, only the total or the sums. */
   rows?: boolean
+  /** True to get the total. */
   count?: boolean
   /** The server stops counting the rows at this number. */
   most?: number

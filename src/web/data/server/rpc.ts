@@ -6,7 +6,7 @@ import { loadClient } from './load-client.ts'
 import { isTemporaryStatus } from './temporary-status.ts'
 import { emitter } from '#web/lib/emitter.ts'
 
-/** A failed RPC. `status` 0: no answer came. `code` is an SQLSTATE or a code of PostgREST. */
+/** A failed request. `status` 0: no answer came. `code` is an SQLSTATE, a code of PostgREST or NO_SESSION. Null if the answer has none. */
 export class RpcError extends Error {
   constructor(
     message: string,
@@ -23,7 +23,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Calls an RPC as a user. Throws RpcError. After a 401, renews the token or emits `sessionEnded`. */
+/** Calls an RPC as a user. Throws RpcError. After a 401, first calls `handleUnauthorized`. */
 export async function rpc<T>(
   device: Device,
   userId: string,
@@ -53,8 +53,8 @@ export const sessionEnded = devicePart(() => emitter())
 const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 
 /**
- * Handles a 401: emits `sessionEnded`, or renews an expired token, at most every 30 s, because a wrong clock must not cause endless
- * renewals.
+ * Handles a 401 with this code. SESSION_ENDED, or NO_SESSION if this device has no session: emits `sessionEnded`. NO_SESSION otherwise: does
+ * nothing. Other codes: renews the token, at most every 30 s, because a wrong clock must not cause endless renewals.
  */
 export async function handleUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {

@@ -3,7 +3,7 @@ import { allowsServiceWorker } from '#web/data/browser/config.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
-/** `waiting`: a newer version of the app that is already on this device but not in use yet. */
+/** `waiting`: a newer version of the app that is already on this device but not in use in this tab yet. */
 const updates = devicePart(() => ({
   waiting: observable<ServiceWorker | null>(null),
   isStarted: false,
@@ -20,7 +20,8 @@ export function useUpdateWaiting(): boolean {
 
 /**
  * Registers the service worker, which keeps the app's files (shell, deep links) on this device, so that the app opens without a network. It stores
- * no data of users. Call it when the page is idle. Runs once per tab, only in a secure context, and not in development.
+ * no data of users. Call it when the page is idle. Runs once per tab, only in a secure context, not in development, and not if the operator
+ * has disabled the service worker.
  */
 export function startServiceWorker(device: Device): void {
   if (updates(device).isStarted || !import.meta.env?.PROD || !('serviceWorker' in navigator) || !allowsServiceWorker())

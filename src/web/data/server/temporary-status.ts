@@ -1,6 +1,6 @@
 /**
- * Whether a request that got this HTTP status may succeed later: no answer (0), a rate limit, or a server or proxy that is down. Cloudflare
- * uses 52x.
+ * Whether a request that got this HTTP status may succeed later: no answer (0), a timeout (408), a rate limit, or a server or proxy that is
+ * down. Cloudflare uses 52x.
  */
 export function isTemporaryStatus(status: number): boolean {
   return (

@@ -19,16 +19,16 @@ export interface BrandData extends BrandTables {
   readonly userId: string
   readonly brandId: string
   readonly state: Observable<BrandState>
-  /** Resolves when `state` has been read from the local database. The rows are read later. */
+  /** Resolves when `state` has been read from the local database, or cannot be read. The rows are read later. */
   readonly stateKnown: Promise<void>
-  /** Whether the brand's rows have been read from the local database. */
+  /** Whether the brand's rows have been read from the local database. Also true if they cannot be read. */
   readonly loaded: Observable<boolean>
   /**
    * The table whose list is on the screen, once the rows that this list shows have been read. They are read before all other rows. Null
    * before that, and if the screen shows no such list.
    */
   readonly listRead: Observable<string | null>
-  /** The first look that is shown while the rows are read. Null if there is no first look, or when the rows have been read. */
+  /** The first look that is shown while the rows are read. Null if there is none, if it cannot show a change, or when the rows have been read. */
   readonly firstLook: Observable<ShownLook | null>
   /** Counts the writes to the local database whose rows this tab has in memory. */
   readonly writes: WriteCount

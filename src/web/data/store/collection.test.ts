@@ -44,7 +44,7 @@ test('a waiting delete hides the row, its undo shows the row as it was, and late
   expect(deals.get('deal-1')).toMatchObject({ name: 'As it was', stage_id: 'won' })
 })
 
-test('refused operations and conflicts are not in the preview', () => {
+test('the preview does not include operations that were refused or are in conflict', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
   deals.setOperations(
@@ -70,7 +70,7 @@ test('an index gets a change before any listener', () => {
   expect(order).toEqual(['index', 'screen'])
 })
 
-test('writing a row that is already stored notifies no listener', () => {
+test('writing the row object that is already in memory, and deleting an unknown row, notify no listener', () => {
   const deals = new Collection<Deal>()
   const row = testDeal()
   deals.write([row])

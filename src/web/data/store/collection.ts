@@ -20,7 +20,7 @@ export interface RowIndex<Row> {
 
 /**
  * The rows of one table and brand in memory: the server rows, and their previews with the waiting operations applied. Screens read only
- * collections, which have the same server rows as the local database.
+ * collections, not the local database.
  */
 export class Collection<Row extends AnyRow> {
   private readonly serverRows = new Map<string, Row>()
@@ -137,15 +137,18 @@ export class Collection<Row extends AnyRow> {
   }
 
   /**
-   * Calls the listener after each change. `urgent` is true if a person made the change and waits to see it. Returns the function that
-   * unsubscribes.
+   * Calls the listener after each change. `urgent` is true if waiting operations changed, because a person may wait to see that. Returns the
+   * function that unsubscribes.
    */
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Calls the listener with each change of server rows: the rows before and after it. Returns the function that unsubscribes. */
+  /**
+   * Calls the listener after each `write`, with the server rows that it put into memory: the rows before and after it. The changes do not
+   * include removed rows. Returns the function that unsubscribes.
+   */
   onServerRows(listener: (changes: readonly Change<Row>[]) => void): () => void {
     this.serverRowListeners.add(listener)
     return () => this.serverRowListeners.delete(listener)

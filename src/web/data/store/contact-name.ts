@@ -5,7 +5,10 @@ export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): st
   return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
 }
 
-/** Returns the name under which other records show a contact: the full name, otherwise the email address, otherwise the phone number. */
+/**
+ * Returns the name under which other records show a contact: the full name, otherwise the email address, otherwise the phone number. Null if
+ * the contact is undefined or has none of these.
+ */
 export function contactName(contact: Contact | undefined): string | null {
   return contact ? (fullName(contact) ?? contact.email ?? contact.phone) : null
 }

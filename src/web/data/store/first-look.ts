@@ -51,7 +51,7 @@ export class ShownLook {
   }
 }
 
-/** The number of a write of a brand's rows, and the number of the write before it (0 for the first write). */
+/** `number`: the number of a write of a brand's rows. `after`: the number of the write before it (0 for the first write). */
 export interface CountedWrite {
   readonly after: number
   readonly number: number

@@ -97,15 +97,15 @@ export class LocalDatabase {
 
   /**
    * Reads the number of the last write of a brand's rows, and the stored first look at them, if there is one. Undefined if nothing was
-   * written yet.
+   * written yet, or since the brand or all first looks were removed.
    */
   getLook(brandId: string): Promise<StoredLook | undefined> {
     return this.database.run('looks', 'readonly', (transaction) => transaction.objectStore('looks').get(brandId))
   }
 
   /**
-   * Stores a first look at the rows as they are after the write with the number `writes`. Does nothing if another write followed or the
-   * brand was removed.
+   * Stores a first look at the rows as they are after the write with the number `writes`. Does nothing if another write followed,
+   * if a first look is stored already, or if the brand was removed.
    */
   putLook(brandId: string, writes: number, look: FirstLook): Promise<void> {
     return this.database.run(['looks', 'states'], 'readwrite', async (transaction) => {

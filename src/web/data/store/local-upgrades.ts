@@ -13,7 +13,8 @@ const bucketKey = { keyPath: ['brand_id', 'bucket'] }
 /**
  * The versions of the local database. A new version is added before the last one, with the function that upgrades to it. The versions 10 to
  * 30 are multiples of ten, because the library that wrote the first two multiplied its numbers by ten. The last version grows by one from 140
- * with each new table, so the next upgrade is to version 200. An upgrade that changes rows, or the content of a first look, clears `looks`.
+ * with each new table, so the next upgrade of another kind is to version 200, and the last version then grows from 200. An upgrade that
+ * changes rows, or the content of a first look, clears `looks`.
  */
 export const localUpgrades: readonly Upgrade[] = [
   {

@@ -13,7 +13,10 @@ export type OperationIcon =
   | 'delete'
   | 'restore'
 
-/** A field that two people changed, and its values in the form in which they are stored. */
+/**
+ * A field that two people changed, and its values in the form in which they are stored: before both changes (`base`), by this user (`mine`)
+ * and on the server (`theirs`).
+ */
 export interface FieldConflict {
   field: string
   base: unknown
@@ -80,9 +83,11 @@ export interface Operation {
    * version of the app; not sent and not changed.
    */
   state: 'waiting' | 'failed' | 'conflict' | 'deleted' | 'newer'
+  /** Why the operation was not applied, in a sentence, and the code of the server's refusal. Null if there is none. */
   reason: string | null
   code: string | null
   conflicts: readonly FieldConflict[]
+  /** For a conflict or a deleted row: when the other person changed or deleted it, and the id of that user. Null if not known. */
   theirsAt: string | null
   theirsBy: string | null
 }
@@ -93,8 +98,8 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
 }
 
 /**
- * Returns the ids of the rows that the operation creates or restores, or that the server creates or deletes because of it (`also`). Later
- * operations on these rows cannot be sent before it.
+ * Returns the ids of the rows that the operation creates or restores. For any other operation, returns the ids of the rows that the server
+ * creates or deletes because of it (`also`). Later operations on these rows cannot be sent before it.
  */
 export function dependentIdsOf(operation: Operation): readonly string[] {
   return createsRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
@@ -107,7 +112,7 @@ export function haveCommonRow(one: Operation, other: Operation): boolean {
   return rowIdsOf(other).some((id) => ids.has(id))
 }
 
-/** Whether the operation changes rows that exist already. */
+/** Whether the operation sets fields of rows that exist already. False for a delete. */
 export function editsRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'update' || operation.kind === 'update-all'
 }
@@ -118,14 +123,15 @@ export function createsRows(operation: Pick<Operation, 'kind'>): boolean {
 }
 
 /**
- * Whether the operation writes this row, or refers to it in its values. For example, a deal refers to a contact that is not created yet.
+ * Whether the operation writes this row, or refers to it in its values or arguments. For example, a deal refers to a contact that is not
+ * created yet.
  */
 export function concerns(operation: Operation, rowId: string): boolean {
   if (operation.rowId === rowId || operation.rowIds?.includes(rowId)) return true
   return refersTo(operation.values, rowId) || refersTo(operation.call?.args ?? {}, rowId)
 }
 
-/** Returns a copy of the operation in which the row id `to` replaces each occurrence of the row id `from`. */
+/** Returns a copy of the operation in which the row id `to` replaces the row id `from`, except in `also`. */
 export function withRowId(operation: Operation, from: string, to: string): Operation {
   return {
     ...operation,

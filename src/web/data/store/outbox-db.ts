@@ -62,8 +62,8 @@ export class OutboxDatabase {
   }
 
   /**
-   * Removes some operations and replaces others in one transaction. Leaves operations alone that another tab has removed or that a newer
-   * version wrote. Returns the operations that were written.
+   * Removes some operations and replaces others in one transaction. Does not replace an operation that another tab has removed or that a
+   * newer version wrote. Returns the operations that were written.
    */
   update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
     return this.database.run(store, 'readwrite', async (transaction) => {

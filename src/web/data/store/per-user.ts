@@ -14,8 +14,8 @@ export interface UserDatabases<Database> {
 }
 
 /**
- * Makes the functions that open and close a user's database. `make` opens it. It stays open until the database of another user is
- * requested.
+ * Makes the functions that open and close a user's database. `make` opens it. It stays open until it is closed or the database of another
+ * user is requested.
  */
 export function databasePerUser<Database extends ClosableDatabase>(
   make: (device: Device, userId: string) => Database,

@@ -4,8 +4,8 @@ import { editsRows, type Operation, rowIdsOf } from './operation.ts'
 import { shownEdit } from './set-edit.ts'
 
 /**
- * Returns the preview of a row: the server row, changed by its waiting operations in order. Operations that the server refused or that are
- * in conflict are left out.
+ * Returns the preview of a row: the server row, changed by its operations with the state `waiting`, in order. Other operations, such as
+ * refused ones, are left out. Undefined if the row does not exist, or if an operation deletes it.
  */
 export function previewOf<Row extends AnyRow>(
   id: string,

@@ -81,7 +81,7 @@ function publish(device: Device): void {
 
 /**
  * Adds an operation to the queue. Screens show it before this function returns. Resolves when the operation is stored. If it cannot be
- * stored (the storage is full), rejects and removes the operation. The other operations stay.
+ * stored (for example, the storage is full), rejects and removes the operation. The other operations stay.
  */
 export async function addToQueue(device: Device, operation: Operation): Promise<void> {
   const copy = outboxCopy(device)

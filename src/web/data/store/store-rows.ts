@@ -30,8 +30,9 @@ interface RowsToStore {
 
 /**
  * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than those on this device. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With
- * `mayResolveWhenShown`, resolves as soon as screens can show the rows. The rows are then stored after they have been painted.
+ * than those on this device (with `replace`: rows that are equal to them). Pauses between writes, so that the browser can paint. Resolves
+ * when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show the rows, if the brand is open and has been
+ * read. The rows are then stored after they have been painted.
  */
 export async function storeRows(
   device: Device,
@@ -81,8 +82,8 @@ export class GatheredRows {
 }
 
 /**
- * Adds rows to the memory of this tab. Returns false if the brand is not open, or while its stored rows are still being read, because before
- * that it is not known which rows are newer.
+ * Adds rows to the memory of this tab. Returns false if not all rows could be added: the brand is not open, or its stored rows are still
+ * being read, so it is not known yet which rows are newer.
  */
 async function showRows(
   device: Device,
@@ -228,15 +229,16 @@ export function isStoringRows(device: Device): boolean {
 }
 
 /**
- * Writes to the local database. Returns undefined if the write failed, usually because the storage is full. The page then continues with the
- * rows in memory. From then on the cursor is not written either, so that the next start fetches the missing rows again.
+ * Writes to the local database. Returns undefined if the write failed, usually because the storage is full, or if an earlier write failed.
+ * The page then continues with the rows in memory. From then on the cursor is not written either, so that the next start fetches the
+ * missing rows again.
  */
 async function writeToDisk<Result>(device: Device, write: () => Promise<Result>): Promise<Result | undefined> {
   if (disk(device).isRefusing) return
   try {
     return await write()
   } catch (error) {
-    // If another user has signed in, or this user has signed out, nothing may be stored any more.
+    // The database was closed, for example at a sign-out. Nothing may be stored any more, but the disk has not failed.
     if (error instanceof Error && error.name === 'DatabaseClosedError') return
     stopStoringRows(device, error)
     console.warn('The local copy could not be written.', error)

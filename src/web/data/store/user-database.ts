@@ -12,7 +12,7 @@ export interface Upgrade {
   up: (database: IDBDatabase, transaction: IDBTransaction) => Promise<void> | void
 }
 
-/** Is thrown if the user of the database is not signed in, or if another tab has deleted or upgraded the database. */
+/** Is thrown if the user of the database is not signed in or has signed out, or if another tab has deleted or upgraded the database. */
 export class DatabaseClosedError extends Error {
   override readonly name = 'DatabaseClosedError'
 }

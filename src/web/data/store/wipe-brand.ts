@@ -12,7 +12,8 @@ import { tableNames } from '#web/data/server/tables.ts'
 
 /**
  * Removes all data of a brand from this device when the user is no longer a member: rows, lists, state, and unsent operations. (These
- * contain data of the brand, and the server would refuse them.) Other tabs remove the data, too. Returns the number of unsent operations.
+ * contain data of the brand, and the server would refuse them.) Other tabs remove the data, too. Returns how many unsent operations were
+ * removed.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(device, userId, brandId)
@@ -34,8 +35,9 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
 }
 
 /**
- * Wipes the brands that are on this device but not among `brandIds`: the user was removed from them while this device was offline. Asks the
- * server about each of these brands first, because `brandIds` is also empty if the session has expired.
+ * Wipes the brands that are on this device but not among `brandIds`, if the server refuses a pull of them: the user was removed from them
+ * while this device was offline. `brandIds` alone does not prove that, because it is also empty if the session has expired. Leaves the open
+ * brand alone.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return

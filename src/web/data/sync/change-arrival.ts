@@ -11,7 +11,7 @@ const maxLiveGapMs = 45_000
 
 const lastPull = perBrand((): { at?: number } => ({}))
 
-/** The open brand, once this tab has pulled all its changes. Null before that. */
+/** The brand of which this tab has last pulled all changes. Null before the first such pull. */
 export const caughtUpBrand = devicePart(() => observable<BrandData | null>(null))
 
 /** Records that this tab has pulled all changes of the brand. */

@@ -112,7 +112,7 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(1)
   })
 
-  test('live changes of unknown rows or versions cause a pull', async () => {
+  test('a live change causes a pull if its version is higher than that of the row here (0 for an unknown row), or if it has no id or no version', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'new', version: 0 })
     expect(await live.pulled()).toBe(0)
@@ -130,7 +130,7 @@ describe('live changes', () => {
     expect([await live.pulled(), live.notices()]).toEqual([0, 1])
   })
 
-  test('the start of live changes causes a pull and a request for the notifications, because earlier changes have no event', async () => {
+  test('the start of live changes causes a pull and emits `notificationsChanged`, because earlier changes have no event', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'system', { status: 'ok' })
     expect([await live.pulled(), live.notices()]).toEqual([1, 1])

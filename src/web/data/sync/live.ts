@@ -61,7 +61,7 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   return channel
 }
 
-/** True if this device already has this version of the row. Usually it has written the row itself. */
+/** True if this device already has this version of the row or a newer one. Usually it has written the row itself. */
 function isKnown(
   data: BrandData,
   table: TableName,

@@ -18,9 +18,11 @@ export interface PullAnswer {
    * cursor is older than the tombstones).
    */
   full: boolean
+  /** True for the last page. */
   complete: boolean
   rows: Record<string, AnyRow[]>
   tombstones: { table: string; id: string }[]
+  /** The number of rows by table. Missing or null if the server did not count them. */
   counts?: Record<string, number> | null
 }
 
@@ -94,13 +96,13 @@ function callPull(
   return rpc<PullAnswer>(device, userId, 'pull', args)
 }
 
-/** Returns the rows of a table in a page of a pull. Leaves out rows that this device has deleted since. */
+/** Returns the rows of a table in a page of a pull. Leaves out rows that were deleted since (`recentlyDeleted`). */
 export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnswer): readonly AnyRow[] {
   return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
 }
 
 /**
- * True if the row is not newer than its deletion on this device. A row that was restored since has a higher version. This function then
+ * True if the row is not newer than its deletion in `recentlyDeleted`. A row that was restored since has a higher version. This function then
  * removes it from `recentlyDeleted`.
  */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {

@@ -45,7 +45,7 @@ describe('the first pull of a brand', () => {
     expect(await localDatabase(tab.device, ana).getState(acme)).toMatchObject({ cursor: '7' })
   })
 
-  test('the first pull of a brand fetches small tables together, as long as all of them fit into a page', async () => {
+  test('the first pull of a brand fetches small tables together, as long as all their rows fit into a page', async () => {
     const tab = await openUnpulledTab()
     const counts = {
       pipelines: 1,
@@ -77,7 +77,7 @@ describe('the first pull of a brand', () => {
     expect(groups).toHaveLength(3)
   })
 
-  test('the first pull of a brand fetches a table with an unknown number of rows in a request of its own', async () => {
+  test('the first pull of a brand fetches each table with an unknown number of rows in a request of its own, except the four tables that are needed first', async () => {
     const tab = await openUnpulledTab()
     servePulls(tab, {})
     tab.network.on(pullLine, ({ body }) => {

@@ -29,7 +29,7 @@ const intervalWhileLiveMs = 30_000
 /** Whether this tab gets live events. */
 export const isLive = devicePart(() => observable(false))
 
-/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent. */
+/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent; 0 if another tab found out. */
 export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: number }>())
 
 /** Emits the id of a brand when that brand requires a second factor that this session has not proved. */
@@ -62,8 +62,9 @@ export function requestPull(device: Device): Promise<void> {
 }
 
 /**
- * Starts pulling: on focus, on reconnect, after own operations were sent, after the session was renewed, and by a timer while the page is
- * visible. Returns the function that stops it.
+ * Starts pulling: on focus, when the page becomes visible, on reconnect, after own operations were sent, after the session was renewed, and
+ * by a timer while the page is visible. Also wipes the open brand from memory if another tab finds that the user is no longer a member.
+ * Returns the function that stops both.
  */
 export function startPulling(device: Device): () => void {
   const pullNow = () => pullIfVisible(device)

@@ -28,7 +28,8 @@ const lanes = 2
 /**
  * Fetches all rows of the given tables, page by page. Returns the ids of these rows by table, so that the caller can remove all other rows.
  * The tables that screens need first come first. While the rows of a group of tables are written to the local database, other groups are
- * fetched. If a request fails, the rows that have arrived stay, and the other groups are still fetched before this function throws.
+ * fetched. If a request fails, the rows that have arrived stay. If it is not a request for the first group, the other lane still fetches the groups
+ * that are left before this function throws.
  */
 export async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
   const fetched = new Map<TableName, Set<string>>(tables.map((table) => [table, new Set()]))
@@ -111,8 +112,8 @@ async function showAnswer(
 }
 
 /**
- * Groups tables so that each group is fetched by its own requests. The tables that the first screens need form one group. Other tables
- * share a group as long as all their rows fit into a page.
+ * Groups tables so that each group is fetched by its own requests. The tables that the first screens need are in the first group. Any other
+ * table joins the last group if all rows of the group then fit into a page. Otherwise it begins a new group.
  */
 function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
   const groups: TableName[][] = []

@@ -187,7 +187,7 @@ describe('an answer that is older than changes on this device', () => {
 })
 
 describe('after a change of epoch, or with a cursor that is too old', () => {
-  test('everything is pulled from the beginning after a change of epoch, or with a cursor that is too old; rows that the server does not return were deleted', async () => {
+  test('everything is pulled from the beginning after a change of epoch, or with a cursor that is too old; rows that the server does not return are removed', async () => {
     const tab = await openPulledTab()
     putRows(tab.data, 'deals', { id: 'row 0', version: 9 }, { id: 'gone', version: 9 })
     tab.data.recentlyDeleted.set('row 1', 9)

@@ -7,6 +7,7 @@ import { countUnsent } from './sync-status.ts'
 
 /**
  * Sends the waiting operations, for at most 10 s. Returns how many operations are left then, including those that need the user's attention.
+ * Returns 0 without a session.
  */
 export async function sendUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
