@@ -39,7 +39,10 @@ export function splitSums(sums: readonly Money[]): { main: string; rest: string 
   return { main: formatMoney(first.amount, first.currency), rest }
 }
 
-/** Returns the sums that are not zero, pounds first. If there are none: a zero, in pounds if `sums` has pounds or is empty, else in its first currency. */
+/**
+ * Returns the sums that are not zero, pounds first. If there are none: a single zero, in pounds if `sums` has pounds or is empty, otherwise in the
+ * first currency of `sums`.
+ */
 export function shownSums(sums: readonly Money[]): readonly [Money, ...Money[]] {
   const sorted = poundsFirst(sums)
   const [first = sorted[0] ?? { currency: 'GBP', amount: 0 }, ...others] = sorted.filter(({ amount }) => amount !== 0)
