@@ -24,7 +24,7 @@ interface CustomFieldListProps {
   fields: readonly CustomField[]
 }
 
-/** The custom fields of a record, each edited in place. A required field cannot be emptied. */
+/** The custom fields of a record, each edited in place. A required field cannot be emptied, except a date. */
 export function CustomFieldList({ table, id, custom, fields }: CustomFieldListProps) {
   const device = useDevice()
   return fields.map((field) => (

@@ -19,7 +19,7 @@ interface FilterPanelProps extends FilterProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** The facets of a list with a checkbox for each value. A tick takes effect at once. On the phone they are in a sheet. */
+/** The facets of a list, each with a checkbox for each value, or with two bounds. A tick takes effect at once. On the phone they are in a sheet. */
 export function FilterPanel(props: FilterPanelProps) {
   const own = { ...props, onClose: (restoreFocus: boolean) => closeAfterBlur(() => props.onClose(restoreFocus)) }
   return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />
@@ -188,7 +188,7 @@ function isInRange(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-range]') !== null
 }
 
-/** Moves the focus from checkbox to checkbox with the arrow keys. Returns true if the key moved it. */
+/** Moves the focus to the next input on arrow down, to the previous one on arrow up. Returns false for other keys. */
 function moveFocusByKey(key: string, panel: HTMLElement | null): boolean {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return false
   const boxes = [...(panel?.querySelectorAll<HTMLElement>('input') ?? [])]

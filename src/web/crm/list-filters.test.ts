@@ -24,7 +24,7 @@ test.each([
   ['to.a:..', {}],
   ['to.a:0..0', { gte: 0, lte: 0 }],
   ['to.a:x', { gte: 'x' }],
-])('the URL parameter %s becomes a condition that the server accepts', (fields, condition) => {
+])('the URL parameter %s becomes a condition that JSON does not change', (fields, condition) => {
   const where = filterConditions(filtersIn({ fields }))
   expect(where).toEqual({ 'custom.a': condition })
   expect(JSON.parse(JSON.stringify(where))).toEqual(where)

@@ -43,7 +43,10 @@ export function filtersIn({ tags, fields }: ListSearch): Filters {
   return { ...(tags && { tags: tags.split(',') }), ...(fields && customFilters(fields)) }
 }
 
-/** Reads the filters by custom fields: 'one.<id>:a,b' (one of these options), 'is.<id>:true', 'to.<id>:100..200' (a range), separated by ';'. */
+/**
+ * Reads the filters by custom fields, separated by ';': 'one.<id>:a,b' (the value is one of these options), 'has.<id>:a,b' (it contains one of
+ * them), 'is.<id>:true', 'to.<id>:100..200' (a range).
+ */
 function customFilters(text: string): Filters {
   return Object.fromEntries(
     text.split(';').flatMap((part) => {
@@ -54,7 +57,7 @@ function customFilters(text: string): Filters {
   )
 }
 
-/** Returns the parameters of a list's URL that set these filters and remove all others. */
+/** Returns the parameters of a list's URL that set these filters and remove all other filters. */
 export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
   const fields = Object.entries(custom)
     .filter(([, values]) => values.length > 0)

@@ -32,7 +32,7 @@ const RecordSelection = lazyPart(async () => (await import('./record-selection.t
 const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
 const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
-/** Returns the query that searches the notes. Null for a search of one letter, which almost every note contains. */
+/** Returns the query that searches the notes. Null without a search, and for a search of one letter, which almost every note contains. */
 function noteQueryOf(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
   return search.trim().length > 1 ? { table, search: search.trim(), mine, where } : null
 }

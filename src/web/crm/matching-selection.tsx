@@ -28,8 +28,8 @@ interface MatchingSelectionProps {
 }
 
 /**
- * The actions for all records that match a list's query. Each one asks for confirmation, shows its progress while the server works, and
- * can be stopped.
+ * The actions for all records that match a list's query. Each one shows its progress while the server works, and can be stopped. Each except
+ * the export asks for confirmation first.
  */
 export function MatchingSelection({ matching, selection }: MatchingSelectionProps) {
   const device = useDevice()

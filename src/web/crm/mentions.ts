@@ -21,7 +21,7 @@ export function typedText(body: string): { text: string; named: NamedPerson[] } 
 
 /**
  * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken; of two people with the same name, the
- * first. A name must not be part of a longer word, and '@' after a letter belongs to an email address.
+ * first. A name must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
  */
 export function storedText(text: string, people: readonly NamedPerson[]): string {
   const longestFirst = people
@@ -42,7 +42,7 @@ function startsWithName(text: string, name: string): boolean {
   return !/^[\p{L}\p{N}]/u.test(text.slice(name.length))
 }
 
-/** Returns a person's name without brackets, because brackets would end the mention. */
+/** Returns a person's name, at most 200 characters, without brackets, because brackets would end the mention. */
 export function mentionName(name: string): string {
   return name
     .replaceAll(/[\s[\]]+/g, ' ')

@@ -5,7 +5,7 @@ import { indexOfWord, searchedNoteWords } from '#web/data/note-words.ts'
 const contextLength = 32
 const maxExcerptLength = 220
 
-/** Returns the part of a note around the first match of a search, as plain text. */
+/** Returns the part of a note around the first match of a search, or the beginning of the note if nothing matches, as plain text. */
 export function noteExcerpt(body: string, search: string): string {
   const text = plainNote(body)
   const index = indexOfWord(text, searchedNoteWords(search).flat()) ?? 0

@@ -24,7 +24,7 @@ export interface NoteHitsProps extends NoteQuery {
 /** Renders the message that nothing matches. `isPartial`: only the notes of this device were searched. */
 export type RenderNoMatch = (isPartial: boolean) => ReactNode
 
-/** Shown below a list with a search: the records with a matching note, each with an excerpt. Renders nothing if no note matches. */
+/** Shown below a list with a search: the records with a matching note, each with an excerpt. If no note matches: `empty`, `overlay` or nothing. */
 export default function NoteHits({ currentId, empty, loading, overlay, ...query }: NoteHitsProps) {
   const { ready, hits, hasMore, more, partial } = useNoteHits(query)
   const phase = useSkeleton(ready)

@@ -26,7 +26,7 @@ interface RecordSelectionProps {
   total: number
   /** True if the list has a search or a filter. */
   isFiltered: boolean
-  /** True if the server is unreachable, so that the list has only the rows on this device. */
+  /** True if `total` may be wrong: the server is unreachable, is still searching, or has not counted all rows. */
   isPartial: boolean
 }
 

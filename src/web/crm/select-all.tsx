@@ -21,7 +21,7 @@ export function SelectAll({ selection, withText = false }: { selection: ListSele
   )
 }
 
-/** The button over a list on the phone: starts the selection, then selects all rows or none. */
+/** The button over a list on the phone: starts the selection, then selects all loaded rows or none. */
 export function SelectOnPhone({ selection }: { selection: ListSelection }) {
   const { picking, box, hasMore } = selection
   const label = !picking ? 'Select' : box === 'all' || hasMore ? 'Select none' : 'Select all'

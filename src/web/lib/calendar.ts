@@ -21,7 +21,7 @@ export function dayOf(date: Date): string {
   return isoDay(date.getFullYear(), date.getMonth() + 1, date.getDate())
 }
 
-/** Returns the day with these numbers. If `day` or `month` is too high, the result is in a later month or year, as with Date. */
+/** Returns the day with these numbers (January is 1). A number that is too low or too high leads to another month or year, as with Date. */
 export function isoDay(year: number, month: number, day: number): string {
   const date = new Date(0)
   // Date.UTC would read the year 26 as 1926.

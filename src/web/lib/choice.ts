@@ -16,8 +16,8 @@ export interface OfferedChoice {
   name: string
   detail?: string | null
   /**
-   * If an existing choice has this label or detail, it counts as the same choice, and no new one is offered. By default, this is the typed
-   * text.
+   * An existing choice with this text as its label or detail counts as the same choice. Then no new one is offered. By default, the text is
+   * the typed text.
    */
   matchText?: string
 }

@@ -45,8 +45,8 @@ function namesOf(locale: string): DateNames {
 }
 
 /**
- * Returns the number of the weekday or month with this name. `word` may also be the beginning of exactly one name, with at least `least`
- * letters. Null if no name or several names match.
+ * Returns the number of the weekday or month with this name. `word` may also be the beginning of a name, with at least `least` letters. Null if
+ * no name begins with it, or if the names that begin with it have different numbers.
  */
 export function numberOf(word: string, names: readonly NamedNumber[], least: number): number | null {
   const exact = names.find(([name]) => name === word)

@@ -24,13 +24,13 @@ test('a day of another year is shown with its year', () => {
   expect(formatDay(null, now)).toBe('–')
 })
 
-test('a date without a time is parsed as that local day', () => {
+test('a date without a time is parsed as that local day; an invalid date gives null', () => {
   expect(parseDay('2026-12-07')?.getDate()).toBe(7)
   expect(parseDay('2026-02-30')).toBeNull()
   expect(parseDay('soon')).toBeNull()
 })
 
-test('a due date in the next days is shown with its day', () => {
+test('a due date is shown as Today or Tomorrow, within two weeks with its weekday, otherwise as a date', () => {
   expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
   expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
   expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov, 12:00')
@@ -53,7 +53,7 @@ test('the end of a day is shown as the day, without a time', () => {
   expect(isOverdue(endOf(21), new Date(2026, 10, 21, 23, 59, 59))).toBe(false)
 })
 
-test('a moment in the past is shown in words', () => {
+test('a moment of today is shown as Today, an earlier moment with its date', () => {
   expect(formatMoment(at(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
   expect(formatMoment(at(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
   expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')
@@ -70,7 +70,7 @@ test('the number of days between two moments is that of calendar days, also when
   expect(daysBetween(new Date(2026, 10, 21, 23, 59), new Date(2026, 10, 22, 0, 0))).toBe(1)
 })
 
-test('a local moment is the same after it was sent to the server and read again', () => {
+test('a local moment is the same after it was converted to UTC and back; an empty or invalid text gives null', () => {
   expect(isoToLocal(localToIso('2026-11-27T15:45'))).toBe('2026-11-27T15:45')
   expect(localToIso('')).toBeNull()
   expect(localToIso('never')).toBeNull()

@@ -31,7 +31,7 @@ export function formatDay(value: string | null, now: Date = new Date()): string 
 
 /**
  * Formats the moment when something is due, in local time: 'Today, 15:00', 'Tomorrow, 09:30', within two weeks 'Fri 27 Nov, 12:00',
- * otherwise '7 Dec, 12:00'. If it is due on a day without a time: 'Today', 'Fri 27 Nov'.
+ * otherwise '7 Dec, 12:00'. If it is due on a day without a time: 'Today', 'Fri 27 Nov'. Null gives '–'.
  */
 export function formatDue(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
@@ -43,7 +43,7 @@ export function formatDue(value: string | null, now: Date = new Date()): string 
   return `${days > 1 && days < 14 ? weekday(date) : dayOf(date, now)}${suffix}`
 }
 
-/** Formats the moment of an event in local time: 'Today, 15:00' or '7 Dec, 15:00'. */
+/** Formats the moment of an event in local time: 'Today, 15:00' or '7 Dec, 15:00'. Null gives '–'. */
 export function formatMoment(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
@@ -83,7 +83,7 @@ export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
-/** Whether a due date has a time. False if it means only a day (`dueDay`). */
+/** Whether a due date has a time. False if it means only a day (`dueDay`). True for null. */
 export function hasTime(value: string | null): boolean {
   return dueDay(value) === null
 }
@@ -121,7 +121,7 @@ export function localToIso(local: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Converts a moment (ISO) to local time, `YYYY-MM-DDTHH:mm`. If the moment means a day (`dueDay`), returns that day. Null gives ''. */
+/** Converts a moment (ISO) to local time, `YYYY-MM-DDTHH:mm`, or to the day that it means (`dueDay`). Null and invalid texts give ''. */
 export function isoToLocal(iso: string | null): string {
   const due = dueDay(iso)
   if (due !== null) return due

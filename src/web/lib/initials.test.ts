@@ -12,7 +12,7 @@ test('the initials of an unknown name are a question mark', () => {
   for (const name of [null, undefined, '', '  ', '–']) expect(initials(name)).toBe('?')
 })
 
-test('a name always has the same hue; case and the spaces around the name do not matter', () => {
+test('a name always has the same hue, in any case and with spaces around it; two names can have the same hue', () => {
   expect(hueOf('Harbour & Co')).toBe(hueOf(' harbour & co '))
   expect([25, 55, 85, 120, 160, 205, 240, 270, 305, 340]).toContain(hueOf('Tern & Tide'))
   expect(hueOf('Bob Baker')).toBe(hueOf('Ana Hughes'))

@@ -29,7 +29,7 @@ export function hueAt(index: number): number {
   return hues[index % hues.length] ?? 205
 }
 
-/** Returns a whole number that depends only on the name, not on its upper or lower case. */
+/** Returns a whole number that depends only on the name, not on upper or lower case or on spaces around it. */
 export function hashOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0

@@ -9,7 +9,7 @@ const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 const chromeOnIphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/150.0 Mobile Safari/604.1'
 
-it('the app shows steps for installing by hand only in Safari', () => {
+it('Safari on a desktop and on a phone or tablet is recognised; Chrome is not Safari, also on an iPhone', () => {
   expect(safariKind(mac, false)).toBe('desk')
   // An iPad says that it is a Mac; a Mac has no touch screen.
   expect(safariKind(mac, true)).toBe('phone')

@@ -54,8 +54,8 @@ export function isInstalledApp(): boolean {
 }
 
 /**
- * Tells whether this browser is Safari on a phone or on a desktop. The steps to install the app differ, because Safari makes no offer and
- * needs its menu. Null for other browsers.
+ * Tells whether this browser is Safari on a phone or tablet ('phone') or on a desktop ('desk'). Null for other browsers. Safari makes no offer:
+ * the person installs the app by Safari's menu, whose steps differ between the two.
  */
 export function safariKind(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)

@@ -3,6 +3,7 @@
  * record is open. Without any of them, the list shows all records, newest first.
  */
 export interface ListSearch {
+  /** 1 shows only records of the signed-in person. */
   mine?: 1 | undefined
   /** Shows only records of this owner; 'none' shows only records without an owner. Not used together with `mine`. */
   owner?: string | undefined
@@ -22,8 +23,8 @@ export interface ListSearch {
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
 /**
- * Reads the search parameters of a list's URL: `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&fields=is.ID:true&new=1`.
- * Drops all other parameters.
+ * Reads the search parameters of a list's URL: `?mine=1&show=overdue&sort=name&tags=id,id&pipeline=ID&fields=is.ID:true&new=1`, or `?owner=none`.
+ * Drops all other parameters, invalid values, and `owner` beside `mine`.
  */
 export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)

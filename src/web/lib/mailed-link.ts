@@ -25,7 +25,7 @@ export function takeStoredLink(): MailedLink | null {
 
 /**
  * Reads the parameters of an emailed link from the fragment of its URL. In older emails they are in the query. Returns null if the URL has
- * no such parameters.
+ * neither a token nor a type.
  */
 export function mailedLinkOf(url: string): MailedLink | null {
   const { hash, search } = new URL(url, 'http://mail.invalid')

@@ -8,7 +8,7 @@ test('pounds have a thousands separator, and no decimals if they are whole', () 
   expect(formatMoney(0.01, 'GBP')).toBe('£0.01')
 })
 
-test('other currencies keep their sign; yen have no decimals', () => {
+test('other currencies have their own symbol and number of decimals', () => {
   expect(formatMoney(3000, 'EUR')).toBe('€3,000')
   expect(formatMoney(1850000, 'JPY')).toBe('¥1,850,000')
   expect(formatMoney(99.95, 'USD')).toBe('$99.95')
@@ -31,7 +31,7 @@ test('the text of an empty list of sums is zero pounds', () => {
   expect(splitSums([{ currency: 'EUR', amount: 7 }])).toEqual({ main: '€7', rest: '' })
 })
 
-test('a currency whose sum is zero is left out, unless all are zero', () => {
+test('a currency whose sum is zero is left out; if all sums are zero, a single zero is shown', () => {
   const sum = (currency: string, amount: number) => ({ currency, amount })
   expect(formatSums([sum('GBP', 0), sum('USD', 12000), sum('EUR', 0), sum('JPY', 5)])).toBe('$12,000 + ¥5')
   expect(splitSums([sum('GBP', 0), sum('USD', 12000)])).toEqual({ main: '$12,000', rest: '' })

@@ -21,7 +21,7 @@ export function formatMoney(amount: number, currency: string): string {
 
 /**
  * Formats the sums of several currencies as one text: '£12,400 + €3,000'. Pounds come first, the others in the given order. A currency
- * whose sum is zero is left out, unless all sums are zero.
+ * whose sum is zero is left out. If all sums are zero, a single zero is shown (`shownSums`).
  */
 export function formatSums(sums: readonly Money[]): string {
   return shownSums(sums)
@@ -39,7 +39,10 @@ export function splitSums(sums: readonly Money[]): { main: string; rest: string 
   return { main: formatMoney(first.amount, first.currency), rest }
 }
 
-/** Returns the sums that are not zero, pounds first. If there are none: a single zero, in pounds if `sums` has pounds or is empty. */
+/**
+ * Returns the sums that are not zero, pounds first. If there are none: a single zero, in pounds if `sums` has pounds or is empty, otherwise in the
+ * first currency of `sums`.
+ */
 export function shownSums(sums: readonly Money[]): readonly [Money, ...Money[]] {
   const sorted = poundsFirst(sums)
   const [first = sorted[0] ?? { currency: 'GBP', amount: 0 }, ...others] = sorted.filter(({ amount }) => amount !== 0)

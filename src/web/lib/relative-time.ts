@@ -4,8 +4,8 @@ import { describeDate } from './typed-date.ts'
 const minuteMs = 60_000
 
 /**
- * Formats how long ago a moment was: 'Just now', '5 min ago', '3 h ago' if it was today, 'Yesterday, 15:00', otherwise '7 Dec'. A moment in
- * the future: 'Today, 15:00', '7 Dec, 15:00'.
+ * Formats how long ago a moment was: 'Just now', '5 min ago', '3 h ago' if it was today, 'Yesterday, 15:00', otherwise '7 Dec'. A moment more
+ * than a minute in the future: 'Today, 15:00', '7 Dec, 15:00'.
  */
 export function relativeTime(value: string, now: Date = new Date()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(value)) / minuteMs)

@@ -2,8 +2,8 @@ import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, us
 import { isTyping } from './shortcuts.ts'
 
 /**
- * Runs an action when the person presses Ctrl+A or Cmd+A, wherever the focus is. Does nothing while the person types, while a menu is open,
- * or while `page` is inert. (A dialog makes the page inert, and on the phone a panel does so, too.)
+ * Runs an action when the person presses Ctrl+A or Cmd+A. Does nothing while the focus is in a text field or in an open menu, or while `page` is
+ * inert. (A dialog makes the page inert, and on the phone a panel does so, too.)
  */
 export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
   const act = useEffectEvent(run)
@@ -23,7 +23,8 @@ export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => voi
 
 /**
  * Moves the focus between the rows of a list when the person presses an arrow key up or down. Use it as `onKeyDown` of the list. The focus
- * goes to the element with `data-row-focus` in the next row. If that row is not rendered, the list scrolls until it is.
+ * goes to the element with `data-row-focus` in the next or the previous row. If that row is not rendered, the browser scrolls
+ * the list, as it does by default.
  */
 export function moveBetweenRows(event: ReactKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -18,7 +18,7 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key])
 }
 
-/** Whether an element needs the pressed keys itself: a text field or a menu. */
+/** Whether an element needs the pressed keys itself: a text field, a select or an item of a menu. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (

@@ -1,5 +1,6 @@
 /**
- * The colours that tags can have, by the names that the database uses. New tags get them in this order. tag-colors.css has their values.
+ * The colours that tags can have, by the names that the database uses. A new tag gets the colour that the fewest tags have; of several, the first
+ * in this list. tag-colors.css has their values.
  */
 export const tagColors = [
   'blue',

@@ -4,7 +4,7 @@ const themeKey = 'banyan-theme'
 const bars = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** Returns the theme that was chosen on this device. /first-paint.js applies it before the first paint. */
+/** Returns the theme that was chosen on this device, 'system' by default. /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(themeKey)
@@ -20,7 +20,7 @@ export function chooseTheme(choice: ThemeChoice): void {
     if (choice === 'system') localStorage.removeItem(themeKey)
     else localStorage.setItem(themeKey, choice)
   } catch {
-    // Without storage the choice lasts until the page is closed.
+    // Without storage, the choice is lost when the page reloads or the system's theme changes.
   }
   apply(choice)
 }

@@ -160,7 +160,7 @@ describe('moments', () => {
   })
 })
 
-test('a date is described with its weekday', () => {
+test('a date is described with its weekday, and written for a text field without it', () => {
   expect(describeDate({ day: '2026-11-30', time: null })).toBe('Mon 30 Nov 2026')
   expect(describeDate({ day: '2026-11-30', time: '15:00' })).toBe('Mon 30 Nov 2026, 15:00')
   expect(typedText({ day: '2026-11-30', time: '15:00' })).toBe('30 Nov 2026 15:00')

@@ -70,7 +70,7 @@ export function typedMoment(text: string): string | null {
   return localToIso(read.time === null ? read.day : `${read.day}T${read.time}`)
 }
 
-/** Returns the message that says what is wrong with a typed date. Null if the date can be read. */
+/** Returns the message that says what is wrong with a typed date. Null if the text is empty or can be read. */
 export function typedProblem(text: string, withTime: boolean): string | null {
   const read = readTypedDate(text, { withTime })
   return read && 'problem' in read ? read.problem : null

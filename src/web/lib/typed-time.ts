@@ -2,9 +2,9 @@
 export interface TypedTime {
   /** The text before the time, without a word such as 'at'. */
   before: string
-  /** The time as `HH:mm`. Null if there is no time. */
+  /** The time as `HH:mm`. Null if there is no time, or an invalid one. */
   time: string | null
-  /** The message that says what is wrong with the time. Absent if it is valid or if there is none. */
+  /** The message that says what is wrong with the time. Absent if the time is valid, or if there is no time. */
   problem?: string
 }
 

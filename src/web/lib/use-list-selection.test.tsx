@@ -46,7 +46,7 @@ test('the checkbox of a long list selects the rows on this device, at most 500; 
   act(() => now().selectEverything())
   expect(facts()).toEqual([5000, 'all', false, true])
   expect(now().has('never seen')).toBe(true)
-  // After one row was deselected, only the rows on this device are selected.
+  // After one row was deselected, only the other rows that had been selected one by one stay selected.
   act(() => now().toggle('id0', 0, false))
   expect(facts()).toEqual([499, 'some', false, false])
   expect(now().has('never seen')).toBe(false)

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface ListSelection {
-  /** The ids of the selected rows that are on this device. With `everything`, all other rows of the list are selected, too. */
+  /** The ids of the selected rows. With `everything`, all rows of the list are selected, and `ids` has only those selected before that. */
   ids: ReadonlySet<string>
   /** True if all rows of the list are selected, including rows that are not on this device. */
   everything: boolean
@@ -15,7 +15,7 @@ export interface ListSelection {
   picking: boolean
   /** Starts to select rows by tapping. The row with this id is selected first. */
   pick: (id?: string, index?: number) => void
-  /** Selects a row, or deselects it. With `range`, selects all rows from the row that was last toggled up to this one. */
+  /** Selects a row, or deselects it. With `range`, if rows are selected: selects all rows from the one last toggled up to this one. */
   toggle: (id: string, index: number, range: boolean) => void
   /** Selects the rows on this device, at most 500. If they are already selected, deselects all rows. */
   toggleAll: () => void

@@ -4,7 +4,7 @@ import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 
-/** /auth/reset: sets a new password after an email link has signed the person in. Asks for a second factor first. */
+/** /auth/reset: sets a new password after an email link has signed the person in. Asks for a missing second factor first. */
 export function AuthResetPage() {
   const { session } = useSession()
   const navigate = useNavigate()

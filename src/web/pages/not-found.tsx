@@ -6,7 +6,7 @@ import { Link } from '#web/ui/link.tsx'
 import { markPath } from '#web/ui/mark.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-/** The page for a path that no other page has. Logs the path (spec section 2). */
+/** The page for a path that no other page has, or whose id no record can have. Logs the path (spec section 2). */
 export function NotFoundPage() {
   const { pathname } = useShownLocation()
   useDocumentTitle('Page not found')

@@ -30,8 +30,8 @@ const LeaveBrandDialog = lazyDialog(
 )
 
 /**
- * /select-brand: the person chooses a brand to work in. A single brand opens at once (spec section 2). A person who leaves their only
- * brand with 'Switch Brand' sees this page with 'New brand'.
+ * /select-brand: the person chooses a brand to work in. A single brand opens at once (spec section 2). But a person who presses 'Switch Brand' in
+ * their only brand sees this page, with 'New brand'.
  */
 export function SelectBrandPage() {
   const device = useDevice()

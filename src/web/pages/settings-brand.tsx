@@ -6,7 +6,10 @@ import { HandOverBrand } from '#web/features/members/hand-over-brand.tsx'
 import { LeaveBrand } from '#web/features/members/leave-brand.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** The tab Brand of /crm/settings: rename, hand over, leave or delete the brand. `onGone`: called when the person has left or deleted it. */
+/**
+ * The tab Brand of /crm/settings: rename, hand over, leave or delete the brand; for owners also its audit log. `onGone`: called when the person has
+ * left or deleted the brand.
+ */
 export function BrandTab({ onGone }: { onGone: () => void }) {
   const { brand } = useActiveBrand()
   if (!brand) return null

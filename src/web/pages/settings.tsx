@@ -31,7 +31,7 @@ const tabs = [
   { value: 'brand', label: 'Brand' },
 ] as const
 
-/** /crm/settings: members and the brand itself (spec section 2); `?tab=` chooses the tab. */
+/** /crm/settings: the team, custom fields, notifications, security and the brand itself (spec section 2); `?tab=` chooses the tab. */
 export function SettingsPage() {
   useDocumentTitle('Settings')
   const { tab = 'team' } = settingsSearch(useShownLocation().search)

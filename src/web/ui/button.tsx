@@ -38,7 +38,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   icon?: ReactNode
   /** The keys that press the button (`<Kbd>`). They are shown at its end on a desktop. */
   keys?: ReactNode
-  /** True while the button's action runs. The button then shows a spinner, keeps its focus and width, and ignores presses. */
+  /** True while the button's action runs. The button then shows a spinner in place of its icon, keeps the focus, and ignores presses. */
   pending?: boolean
 }
 

@@ -7,7 +7,7 @@ const additionId = 'add'
 
 /**
  * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. `adding` is the
- * name of the record that is being created, until `onChange` is called with the record.
+ * name of the record while it is being created, otherwise null. Then `onChange` gets the record, or a toast shows the refusal.
  */
 export function useAddition(
   addition: Addition | undefined,

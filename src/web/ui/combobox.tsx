@@ -17,11 +17,11 @@ export interface ComboboxProps {
   value: Choice | null
   onChange: (value: Choice | null) => void
   /**
-   * Called with the typed text when the person leaves the field without choosing an option. If the text is the name of exactly one option,
-   * that option is chosen instead. Without `onLeft`, the typed text is dropped.
+   * Called with the typed text when the person leaves the field without choosing an option. If the text is the label or the detail of exactly
+   * one option, that option is chosen instead. Without `onLeft`, the typed text is dropped.
    */
   onLeft?: (typed: string) => void
-  /** Called with the typed text, and with '' when the list opens. The caller then passes the options that match the text. */
+  /** Called with the typed text, and when the list opens (see `begin`). The caller then passes the options that match the text. */
   onSearch: (text: string) => void
   options: readonly Choice[]
   /** True while the options that match the typed text are not known yet. The old options stay visible. */
@@ -102,7 +102,7 @@ export function Combobox(props: ComboboxProps) {
     lead(active)
     onSearch(to)
   }
-  /** Opens the list. If the field contains a text that was typed earlier and is not a choice, this text is searched for again. */
+  /** Opens the list with all options. But a text that was typed earlier and is not a choice is searched for again. */
   const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()

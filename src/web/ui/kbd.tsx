@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-/** Shows a key of the keyboard. `on` is the kind of surface behind it. It is only decoration, so also set aria-keyshortcuts. */
+/** Shows a key of the keyboard, on a surface of the kind `on`. Screen readers skip it, so also set aria-keyshortcuts. */
 export function Kbd({ children, on = 'surface' }: { children: ReactNode; on?: 'surface' | 'accent' | 'toast' }) {
   return (
     <kbd

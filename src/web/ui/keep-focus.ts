@@ -26,7 +26,7 @@ export function keepFocusInCard(card: HTMLElement | null): (() => void) | undefi
 
 /**
  * A ref callback: when the focused row is removed from a list, the checkbox of the row that takes its place gets the focus; if there is
- * none, the row before it. Rows have `data-index`; only visible rows are rendered.
+ * none, the checkbox of the row before it. Rows have `data-index`; only visible rows are rendered.
  */
 export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefined {
   if (!list) return undefined

@@ -14,7 +14,7 @@ export interface ListBarProps {
   partial?: boolean
   /** Is shown beside the search field: the filter 'Mine', or the menu that sorts the list. */
   children?: ReactNode
-  /** Is shown only on the phone, at the end of the line with the number of rows: 'Select'. */
+  /** Buttons for the phone, at the end of the line with the number of rows: 'Select'. */
   aside?: ReactNode
 }
 

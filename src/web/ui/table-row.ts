@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 /**
  * The CSS classes of a table whose rows are grids, because virtual lists have no <table>. Set the ARIA roles of table, row and cell, and
  * the same `grid-cols-[…]` on the head and the rows. `rowExtraClasses` is for actions and checkboxes in a row: they are visible under the pointer,
- * on focus and on touch screens.
+ * on focus, while ticked, and on touch screens.
  */
 export const tableHeadClasses =
   'grid h-9 items-center gap-x-4 border-b border-line px-3 text-xs font-medium text-ink3 max-sm:hidden'

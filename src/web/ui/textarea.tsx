@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { useFieldControl } from './field.tsx'
 
-/** Several lines of text, inside a Field; grows with its content up to 12 lines. */
+/** Several lines of text, inside a Field; grows with its content up to 240 px. */
 export function Textarea({ className, rows = 3, ...rest }: ComponentPropsWithRef<'textarea'>) {
   const { labelId: _, ...control } = useFieldControl()
   return (

@@ -20,7 +20,7 @@ export interface Toast extends ToastOptions {
   order: number
   kind: 'success' | 'error'
   title: string
-  /** How long the toast is shown (ms). The time under the pointer does not count. */
+  /** How long the toast is shown (ms). The time under the pointer, or with the focus, does not count. */
   duration: number
 }
 
@@ -39,12 +39,13 @@ export const toast = {
   begin,
   news,
   leave,
+  /** Shows, as an error, why the page was left. It is shown also after `leave`. */
   farewell: (title: string) => show('error', title, {}, ++begun, true),
 }
 
 /**
  * Begins an action whose outcome comes later. Show the outcome with the returned functions. A success does not replace the toast of a
- * later action, whose 'Undo' would be lost. An error is always shown.
+ * later action, whose 'Undo' would be lost. An error replaces any toast. After `leave`, neither is shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
   begun += 1

@@ -6,8 +6,8 @@ import { announce } from './live-region.ts'
 import { type Toast, toast, toastStore } from './toast.ts'
 
 /**
- * Shows the toast at the bottom centre, outside of the app's root element, so that an open dialog neither covers nor disables it. (Not
- * sonner: it writes a <style> element at run time, which a CSP without 'unsafe-inline' refuses, and it is 9 kB.)
+ * Shows the toast (its place: `toaster` and `toaster-brief` in app.css), outside of the app's root element, so that an open dialog neither covers
+ * nor disables it. (Not sonner: it writes a <style> element at run time, which a CSP without 'unsafe-inline' refuses, and it is 9 kB.)
  */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)

@@ -12,7 +12,7 @@ interface ValueChoiceProps<Value extends string> {
   /** The name of the field. Null if the dialog's title names it. */
   legend: string | null
   name: string
-  /** True if the first card gets the focus when the dialog opens. */
+  /** True if this is the dialog's first choice. Its chosen card gets the focus when the dialog opens. */
   isFirst: boolean
   value: Value
   onChange: (value: Value) => void

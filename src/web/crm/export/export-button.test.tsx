@@ -36,7 +36,7 @@ afterEach(() => {
 const press = () => act(async () => document.querySelector('button')?.click())
 const end = (run: Run | undefined) => act(async () => run?.end())
 
-test('a stopped export that ends late does not affect the next export; leaving the page stops the next export', async () => {
+test('a stopped export that ends late does not affect the next export; leaving the page stops a running export', async () => {
   await press()
   await vi.waitFor(() => expect(runs).toHaveLength(1))
   await press()

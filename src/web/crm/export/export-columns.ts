@@ -19,7 +19,7 @@ export interface ExportColumn {
 
 /**
  * Returns the columns of the file in which a table is exported: the record's own columns, the names of linked records, tags, custom fields
- * by label, the owner, and the time of creation.
+ * by label, the owner, the time of creation, and the id. Empty if no brand is open.
  */
 export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   const data = openBrand(device).get()

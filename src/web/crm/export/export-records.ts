@@ -10,7 +10,7 @@ export interface ExportResult {
   count: number
   /** True if records are missing from the file, because there is no connection and they are not on this device. */
   isPart: boolean
-  /** The message with which the server refused to continue, or null. */
+  /** The message of the error that ended the export early, such as the server's refusal. Null if there was none, or after a stop. */
   failure: string | null
 }
 
@@ -20,7 +20,7 @@ interface ExportOptions {
   onWaiting?: (waiting: WaitReason | null) => void
 }
 
-/** Writes the records of a query as CSV. The file is UTF-8 with a byte order mark, which Excel needs. Never rejects. */
+/** Writes the records of a query as CSV. The file is UTF-8 with a byte order mark, which Excel needs. Stops when `signal` aborts. Never rejects. */
 export async function exportRecords(
   device: Device,
   query: ExportQuery,

@@ -193,7 +193,7 @@ test('data is loaded for a new page, or for another value of `loadsFor`', async 
   expect([load.mock.calls.length, loadList.mock.calls.length]).toEqual([2, 3])
 })
 
-test('preloading fetches code and data, calls no guard and changes nothing', async () => {
+test('preloading fetches the code and data that are not on screen yet, calls no guard and changes nothing', async () => {
   const guard = vi.fn<() => GuardDecision>(() => ({ address: '/a' }))
   const frame = slowPage()
   const load = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no network')))
@@ -268,7 +268,7 @@ test('the URL gets the parameters as its page reads them: at the start, in links
   expect(history.state.key).toBe(router.shown?.location.key)
 })
 
-test('if the person goes back during the start, the start resolves when the page of that entry is shown', async () => {
+test('if the person goes back during the start, the start resolves when the page of the earlier entry is shown', async () => {
   const slow = slowPage()
   history.pushState(null, '', '/a')
   const { router, start } = await routerAt('/slow', [quick('/a'), { path: '/slow', page: slow.page }])

@@ -21,6 +21,7 @@ export interface PagePart {
   /** The component to render. Null if its code or its data could not be loaded. */
   Component: ComponentType | null
   data: PageData
+  /** The value of the route's `loadsFor` for which the data was loaded. */
   loadedFor: string | undefined
 }
 
@@ -37,7 +38,7 @@ export function withReadSearch(routes: Routes, location: PageLocation): PageLoca
 /**
  * Loads the page of a location: calls its guards, then loads its code and data. Returns the redirect if a guard redirects. Returns null if
  * `isOvertaken` returns true, because a later request has replaced this one; the guards after that are not called. `shown` is the page on screen
- * now. Its data is used again where it fits.
+ * now. Its data is used again where it fits. Rejects if a guard rejects.
  */
 export async function loadPage(
   routes: Routes,

@@ -33,8 +33,8 @@ export interface Route {
   /** Loads the data that the page needs before it is shown. */
   load?: (location: PageLocation) => Promise<PageData | void>
   /**
-   * Returns a value that tells whether data must be loaded again: `load` is called only if the value differs from that of the page on
-   * screen.
+   * Returns a value that tells whether data must be loaded again: while the page stays on screen, `load` is called only if the value
+   * changes.
    */
   loadsFor?: (location: PageLocation) => string | undefined
   /** The pages that this frame surrounds. */

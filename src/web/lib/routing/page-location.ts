@@ -11,7 +11,7 @@ export interface PageLocation {
   /** The hash, decoded and without '#'. */
   hash: string
   state: PageState
-  /** The key of the entry in the browser's history. Each visit has another key. A reload keeps the key. */
+  /** The key of the entry in the browser's history. Each new entry has another key. A reload, and Back to the entry, keep its key. */
   key: string
 }
 

@@ -3,7 +3,8 @@ export type SearchValues = Readonly<Record<string, unknown>>
 
 /**
  * Parses '?mine=1&sort=name'. Each value is read as JSON, or else as text: 1 is a number, "1" and name are texts. A name that occurs more than once
- * has a list of values. Shared and stored URLs are in this format, which was that of TanStack Router.
+ * has a list of values, of which only numbers and booleans are read as JSON. Shared and stored URLs are in this format, which was that of
+ * TanStack Router.
  */
 export function readSearch(text: string): SearchValues {
   const parameters = new URLSearchParams(text.replace(/^\?/, ''))

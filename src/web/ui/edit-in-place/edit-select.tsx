@@ -5,7 +5,7 @@ import { EditRow, type SaveResult } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
-  /** An icon before the label, only on the phone. By default, it is the icon of the chosen value. */
+  /** An icon before the label, only on the phone. */
   icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
