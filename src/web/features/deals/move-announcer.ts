@@ -9,7 +9,10 @@ const pauseMs = 5_000
  */
 const quietMs = 800
 
-/** Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. */
+/**
+ * Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. Moves that happened
+ * while the page was hidden are announced apart, without this limit.
+ */
 export class MoveAnnouncer {
   private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
   private pending: Arrivals = noArrivals
