@@ -15,7 +15,7 @@ export interface BoardActions {
    * stage, and it keeps the focus; other keys do nothing.
    */
   walk(card: DealCard, key: FocusKey, shift: boolean): void
-  /** Moves the focus from the head of a column to its first card, or to the column beside it. */
+  /** Moves the focus from the head of a column: down and Home to its first card, End to its last, left and right to the next column. */
   focusFromHead(stageId: string, key: FocusKey): void
   /**
    * Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. Does nothing while the last
