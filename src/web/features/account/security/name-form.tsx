@@ -14,7 +14,7 @@ interface NameFormProps {
   onName: (name: string) => Promise<string | null>
 }
 
-/** The first step of a new factor: its name. An error is shown below the field, which then has the focus. */
+/** The first step of a new factor: its name. An error is shown below the field; after an error of `onName` the field has the focus. */
 export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
   const [name, setName] = useState(() => freeName(suggested, taken))
   const [error, setError] = useState<string | null>(null)
