@@ -21,7 +21,7 @@ export interface CompanyGridProps {
   currentId: string | null
 }
 
-/** Companies as cards in as many columns as fit. Only visible rows are mounted. */
+/** Companies as cards in as many columns as fit, at most five. Only visible rows are mounted. */
 export function CompanyGrid({ list, listKey, sort, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)

@@ -45,7 +45,7 @@ export function amountHint(text: string, currency: string): string | null {
   return `Saved as ${formatMoney(read.amount, read.currency)}`
 }
 
-/** The database's limit. Below it, a double represents two decimals exactly. */
+/** The database's limit. Below it, a double has enough digits for two decimals. */
 const limit = 1_000_000_000_000
 
 /**

@@ -8,6 +8,7 @@ import { freeName } from './free-name.ts'
 interface NameFormProps {
   /** The suggested name; a number is added if another factor has it. */
   suggested: string
+  /** The names of the person's other factors. */
   taken: readonly string[]
   hint: string
   /** Called with the name. Resolves to the error message, or to null. */
