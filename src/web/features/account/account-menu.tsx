@@ -32,7 +32,7 @@ interface AccountMenuProps {
   onSignOut: () => void
 }
 
-/** The avatar in the header with its menu: 'Switch Brand', 'New brand', appearance, 'Sign Out'; on the phone also Settings. */
+/** The avatar in the header with its menu: brands, appearance, 'Sign Out'; on the phone also Settings, elsewhere the shortcuts. */
 export function AccountMenu(props: AccountMenuProps) {
   const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onShortcuts, onSignOut } = props
   const [theme, setTheme] = useState<ThemeChoice>(readTheme)

@@ -41,8 +41,8 @@ interface AuthFormProps {
 }
 
 /**
- * The form of one tab: email, password, button. A failure is shown in a toast with the server's message (spec section 8), and explained
- * below the field.
+ * The form of one tab: email, password, button. A refusal is shown in a toast with the server's message (spec section 8), and, if it is
+ * about a field, explained below that field.
  */
 export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})

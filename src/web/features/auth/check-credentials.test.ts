@@ -25,4 +25,4 @@ test.each([
   ['<tom@muster.example>', 'tom@muster.example'],
   ['Tom Hale <tom', 'Tom Hale <tom'],
   ['tom@muster.example', 'tom@muster.example'],
-])('%s is reduced to its email address', (typed, address) => expect(bareAddress(typed)).toBe(address))
+])('typed in the email field, %s becomes %s', (typed, address) => expect(bareAddress(typed)).toBe(address))

@@ -12,11 +12,11 @@ interface BrandCardsProps {
 }
 
 /**
- * The cards of 'Select a Brand': name, role, 'Open Dashboard'. The first brand that the person has opened before gets the focus and the
- * primary button. A brand that they have not opened yet shows who added them, and has 'Leave'.
+ * The cards of 'Select a Brand': name, role, 'Open Dashboard'. The first brand that the person has opened before (if they have opened none,
+ * the first one) gets the focus and the primary button. A brand that they have not opened yet shows who added them, and has 'Leave'.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // A brand that a colleague added the person to does not get the focus, because Enter would then open it.
+  // Brands that the person has not opened yet come last for the focus, because Enter would open them.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

@@ -5,9 +5,9 @@ import { hasUnsentText } from '#web/lib/missing-parts.ts'
 const pollMs = 15_000
 
 /**
- * Calls `reload` when the page becomes visible, and regularly while a person without a brand waits, because a colleague may be adding them.
- * Does not call it while they type the name of a new brand: a brand that they were added to would open at once, and the typed name would be
- * lost.
+ * Calls `reload` when the page becomes visible or gets the focus, and regularly while a person without a brand waits (`isWaiting`), because
+ * a colleague may be adding them. Does not call it while they type the name of a new brand: a brand that they were added to would open at
+ * once, and the typed name would be lost.
  */
 export function useBrandNews(reload: () => void, isWaiting: boolean): void {
   const look = useEffectEvent(() => {

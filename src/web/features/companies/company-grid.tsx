@@ -21,7 +21,7 @@ export interface CompanyGridProps {
   currentId: string | null
 }
 
-/** Companies as cards in as many columns as fit. Only visible rows are mounted. */
+/** Companies as cards in as many columns as fit, at most five. Only visible rows are mounted. */
 export function CompanyGrid({ list, listKey, sort, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
@@ -83,8 +83,8 @@ const comfortable = 300
 const twoColumns = 480
 /** Height of a row until it is rendered (px). */
 const rowHeight = 164
-/** Maximum number of rows that can be visible at the same time. */
-const searchedRows = 60
+/** Maximum number of cards that can be visible at the same time. */
+const searchedCards = 60
 
 /**
  * When the number of columns changes (a panel opens beside the cards), keeps the first visible card in place and the current card visible.
@@ -96,7 +96,7 @@ function useSameView(
 ): void {
   const before = useRef(columns)
   const find = useEffectEvent((from: number) => {
-    for (let index = from; index < from + searchedRows; index++) if (isCurrent(index)) return index
+    for (let index = from; index < from + searchedCards; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {

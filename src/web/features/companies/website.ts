@@ -1,7 +1,7 @@
 export interface Website {
   /** An http or https URL; null if the text is not one and is only shown. */
   href: string | null
-  /** The text without the scheme and without a slash at the end. */
+  /** The text of the link: without the scheme and without a slash at the end. Without a link, the whole text. */
   label: string
 }
 

@@ -25,7 +25,7 @@ test('empty fields of a known contact are filled, the person is asked about diff
   expect(compareContact(known, nothing)).toEqual({ fills: {}, differs: [] })
 })
 
-test('the same phone number with other spaces and the same company name in other case do not differ', () => {
+test('the same phone number with other separators and the same company name in other case do not differ', () => {
   expect(compareContact(known, { ...nothing, phone: '+49-30-1234', company: 'KRAUSE gmbh' }).differs).toEqual([])
   expect(compareContact(known, { ...nothing, phone: '+49 30 1235', company: 'Krause AG' }).differs).toEqual([
     { field: 'phone', theirs: '+49 (30) 1234', mine: '+49 30 1235' },

@@ -34,7 +34,7 @@ export function compareContact({ contact, companyName }: ContactEntry, typed: Ch
   return { fills, differs }
 }
 
-/** Company names are compared case-insensitively, phone numbers by their digits. */
+/** Company names are compared case-insensitively, phone numbers without spaces and punctuation, other values exactly. */
 function isSame(field: ComparedField, one: string, other: string): boolean {
   if (field === 'company') return one.toLowerCase() === other.toLowerCase()
   if (field === 'phone') return digits(one) === digits(other)

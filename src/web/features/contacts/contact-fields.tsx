@@ -69,7 +69,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
           <Field label="Phone" hint="With it, the email is optional">
             <Input {...phone} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
-          {/* On the phone the note is below the number. */}
+          {/* On a narrow screen job title and company come later, so that the note is right below the phone number. */}
           <Field label="Job title" className="max-sm:order-1">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>

@@ -11,6 +11,7 @@ interface KnownContactNoteProps {
   entry: ContactEntry
   /** The value that the contact shares with the input. Default: the email address. */
   has?: 'address' | 'number'
+  /** The number of further contacts with the same value. */
   others?: number
   /** Whether the form was submitted although the contact already has all its values. */
   saysNothing?: boolean

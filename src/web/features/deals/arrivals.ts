@@ -22,8 +22,8 @@ export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): 
 }
 
 /**
- * Whether any of these cards is in this column. While a card is pressed or dragged, the board shows the columns as they were before the
- * moves, so the result is false.
+ * Whether any of these cards is in this column. While a card is pressed or dragged, the board shows the columns as they were at the press:
+ * cards that colleagues have moved here since then are not in them, and do not count.
  */
 export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
   for (const { dealId, stageId } of arrivals.values())

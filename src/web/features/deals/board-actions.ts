@@ -11,13 +11,16 @@ export interface BoardActions {
   /** Opens 'Move to' as a sheet, on the phone. */
   openSheet(card: DealCard): void
   /**
-   * Moves the focus from this card to its neighbour on the board. With Shift it moves the card by one stage, and the focus stays on the
-   * card.
+   * Moves the focus from this card to the card that `key` leads to. With Shift, the left and right arrows move the card itself by one
+   * stage, and it keeps the focus; other keys do nothing.
    */
   walk(card: DealCard, key: FocusKey, shift: boolean): void
-  /** Moves the focus from the head of a column to its first card, or to the column beside it. */
+  /** Moves the focus from the head of a column: down and Home to its first card, End to its last, left and right to the next column. */
   focusFromHead(stageId: string, key: FocusKey): void
-  /** Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. */
+  /**
+   * Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. Does nothing while the last
+   * one is being created.
+   */
   quickAdd(column: BoardColumn): Promise<void>
   /** Ends the editing of the name on this card. */
   endNaming(dealId: string): void
@@ -28,7 +31,7 @@ export interface BoardActions {
 const focusKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'] as const
 export type FocusKey = (typeof focusKeys)[number]
 
-/** Returns the focus key that was pressed, with or without Shift; undefined for other keys. */
+/** Returns the focus key that was pressed, with or without Shift; undefined for another key, and together with Ctrl, Alt or Meta. */
 export function focusKeyOf({ key, ctrlKey, altKey, metaKey }: PressedKey): FocusKey | undefined {
   return ctrlKey || altKey || metaKey ? undefined : focusKeys.find((candidate) => candidate === key)
 }

@@ -24,9 +24,9 @@ import { DealCardFace } from './deal-card-face.tsx'
 const StageSteps = lazyPart(async () => (await import('./stage-steps.tsx')).StageSteps)
 
 /**
- * Drag and drop of the board, and the only component that uses the drag library. A mouse drag starts after 8 px; a touch drag after a long
- * press of 250 ms, so that lists still scroll. With the keyboard, Space lifts and drops, arrow keys move the card by 25 px, Escape cancels
- * (spec sections 4 and 9). `board` is the board as it is shown. A drop in the same column has no effect.
+ * The frame of drag and drop on the board. A mouse drag starts after 8 px; a touch drag after a long press of 250 ms, so that lists still
+ * scroll. With the keyboard, Space lifts the card, arrow keys move it by 25 px, Space or Enter drops it, and Escape or Tab cancels (spec
+ * sections 4 and 9). `board` is the board as it is shown. A drop in the same column has no effect.
  */
 export function BoardDrag({
   board,

@@ -33,8 +33,8 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
   /**
-   * Scrolls the board and the column until the card is visible, unless a newer request follows. Resolves to false if the card is not on
-   * the board.
+   * Scrolls the board and the column until the card is visible. Resolves to false if it is not visible after half a second. A newer request
+   * for the focus ends this one if it has `focus`; then it resolves to true.
    */
   async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
     const turn = focus ? ++latestRequest : latestRequest
@@ -55,7 +55,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     return isRevealed
   }
 
-  /** Focuses the card at this index of a column; in a folded column, the column itself. */
+  /** Focuses the card at this index of a column; in a folded column, its button. Does nothing if the card is not loaded in two seconds. */
   async function focusPosition(stageId: string, index: number): Promise<void> {
     const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
     if (strip) {
@@ -74,7 +74,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     if (card) await reveal(card.deal.id, { focus: true })
   }
 
-  /** Call it before a colleague's move of this card is shown: if the card has the focus, the card that takes its place gets it. */
+  /** Call it before this card leaves its place: if it has the focus, the card that takes its place (or the last of the column) gets it. */
   async function focusSuccessor(dealId: string): Promise<void> {
     const position = findCard(columns(), dealId)
     const stage = position && columns()[position.column]?.stage

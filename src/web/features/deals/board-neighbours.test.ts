@@ -24,12 +24,12 @@ const list = (scrollOffset: number) => ({
 })
 const scrolled = (id: string) => list(id === 'a' ? 960 : 0)
 
-test('findCard returns the index of the column and of the card', () => {
+test('findCard returns the index of the column and of the card; null if the card is not on the board', () => {
   expect(findCard(columns, 'e')).toEqual({ column: 2, index: 1 })
   expect(findCard(columns, 'z')).toBeNull()
 })
 
-test('the keys up and down stay in the column and stop at its ends', () => {
+test('the keys up and down stay in the column and stop at its ends; Home and End move to its ends', () => {
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowUp', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'ArrowUp', noList)).toBeNull()
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowDown', noList)).toEqual({ column: 0, index: 2 })
@@ -44,7 +44,7 @@ test('the keys left and right skip empty columns and stop at the last column wit
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowRight', noList)).toBeNull()
 })
 
-test('the keys left and right find the card at the same height when the columns are scrolled differently', () => {
+test('the key right finds the card at the same height when the columns are scrolled differently', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
@@ -56,7 +56,7 @@ test('the keys left and right find the card at the same height when the columns 
   expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
-test('the keys left and right find the first visible card from a folded column, which has no list', () => {
+test('the key left finds the first visible card from a folded column, which has no list', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),

@@ -55,7 +55,7 @@ function atSameHeight(
   return Math.max(0, Math.min(seen, to.count - 1))
 }
 
-/** Returns the previous or next stage of the board; null at its ends. */
+/** Returns the stage before (-1) or after (1) this stage; null if there is none, or if this stage is not on the board. */
 export function stageBeside<Stage extends { id: string }>(
   stages: readonly Stage[],
   stageId: string,

@@ -56,6 +56,7 @@ export const untouchedBoard: BoardState = {
   arrivals: noArrivals,
 }
 
+/** Returns the state of the board after an event. */
 export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
   switch (event.type) {
     case 'card-selected':

@@ -1,4 +1,7 @@
-/* The icons of a deal card, each a single path: a board shows about a hundred of them, and every element costs memory and time in each frame of a drag. Shapes: Lucide (ISC), as elsewhere. */
+/*
+ * The icons of a deal card, each a single path: a board shows about a hundred of them, and every element costs memory, and time in each
+ * frame of a drag. The shapes are from Lucide (ISC licence).
+ */
 const building =
   'M10 12h4M10 8h4M14 21v-3a2 2 0 0 0-4 0v3M6 10H4a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2V9a2 2 0 0 0-2-2h-2M6 21V5a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v16'
 const calendar = 'M8 2v4M16 2v4M3 10h18M5 4h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'

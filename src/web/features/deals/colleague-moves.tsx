@@ -30,7 +30,7 @@ export function ColleagueMoves({
   /** True while the person presses or carries a card: then the board does not change. */
   isFrozen: boolean
   dispatch: Dispatch<BoardEvent>
-  /** Scrolls to a card. */
+  /** Scrolls to a card and focuses it. */
   onShow: (dealId: string) => void
   /** Called before a card leaves its place. */
   onLeave: (dealId: string) => void

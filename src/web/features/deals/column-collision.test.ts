@@ -45,7 +45,7 @@ test('a pointer in the gap between two columns chooses the nearer column', () =>
   expect(over(card(0), { x: 330, y: 300 })).toEqual(['qualified'])
 })
 
-test('a pointer outside of the board is over no column', () => {
+test('a pointer far above or below the columns is over no column', () => {
   expect(over(card(0), { x: 500, y: 20 })).toEqual([])
   expect(over(card(0), { x: 500, y: 760 })).toEqual([])
 })

@@ -8,8 +8,8 @@ const halfGap = 6
 
 /**
  * Finds the column that a carried card is over, only by horizontal position: the gap between columns, the scroll position and the height
- * of the card do not matter. The pointer must be within the height of the board; a drop elsewhere has no effect. With the keyboard, the
- * middle of the card decides. Right of the left edge of the docked columns, only these count, because others may be scrolled behind them.
+ * of the card do not matter. The pointer must be at the height of the columns (`slack`); a drop elsewhere has no effect. With the keyboard,
+ * the middle of the card decides. Right of the left edge of the docked columns, only these count: others may be scrolled behind them.
  */
 export const columnCollision: CollisionDetection = ({
   collisionRect,

@@ -51,7 +51,7 @@ export function createBoardActions(
     else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
   }
 
-  /** Moves a card one stage to the left or right. The card keeps the focus. */
+  /** Moves a card one stage to the left or right, and announces it; at the end of the board only announces that. It keeps the focus. */
   function step(card: DealCard, direction: -1 | 1): void {
     const stages = columns.map(({ stage }) => stage)
     // The card may not have been rendered since its last step.

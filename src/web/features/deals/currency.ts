@@ -25,7 +25,8 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
- * currencies means `current` if that is one of them, otherwise the first in the list. Null if they name no known currency.
+ * currencies means `current` if that is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word
+ * names no known currency, or if they disagree.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
   let named: readonly string[] = [current, ...currencies]

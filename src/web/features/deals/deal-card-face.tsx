@@ -11,9 +11,9 @@ import { BuildingMark, CalendarMark, ClockMark, ContactMark, NoTaskMark } from '
 export type CardLook = 'resting' | 'lifted' | 'place'
 
 /**
- * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2), and its owner. Empty
- * lines are left out. A long name is cut, and a tooltip shows all of it; amounts and dates are never cut. The look `place` is the empty
- * shape that stays in the column while the card is carried.
+ * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2), tags and owner. Empty
+ * lines are left out. A long name is cut, and a tooltip shows all of it; amounts and dates are never cut. The look `place` is the faded
+ * card that stays in the column while the card is carried.
  */
 export const DealCardFace = memo(function DealCardFace({
   card,

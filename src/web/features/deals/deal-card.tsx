@@ -34,7 +34,7 @@ interface CardProps {
   actions: BoardActions
 }
 
-/** The props that the drag library gives to a card; the same values for all cards except the carried one. */
+/** The props that the drag library gives to a card. They change only for the carried card, so the other cards do not render again. */
 interface DragProps
   extends Pick<ReturnType<typeof useDraggable>, 'listeners' | 'setNodeRef' | 'setActivatorNodeRef' | 'isDragging'> {
   /** The id of the instructions for screen readers. */

@@ -8,7 +8,8 @@ export const noNextTask = 'No next task'
 
 /**
  * Returns what needs attention in an open deal apart from its close date, in words: it has been in its stage longer than usual, or it has
- * no open task. Null if nothing does. `withTask`: the ids of deals with an open task; null if unknown.
+ * no open task. Null if nothing does. `withTask`: the ids of deals with an open task; null if they are unknown or no task has a deal: then
+ * tasks are left out.
  */
 export function dealSign(
   deal: Pick<Deal, 'id' | 'stage_since'>,

@@ -13,8 +13,8 @@ import { PipelineValue } from './pipeline-value.tsx'
 const buttonId = 'search-deals'
 
 /**
- * The header of the deals page: title, hint, pipeline value, search, owner filter and 'New Deal'. On the phone the search opens below the
- * title until Back closes it, and `filter` is in the stage bar.
+ * The header of the deals page: title, hint, pipeline value, search, owner filter and 'New Deal'. On the phone, the filter is in the stage
+ * bar, and a button opens the search below the title; the button and Back close and empty it.
  */
 export function DealsHeader({
   board,

@@ -12,7 +12,7 @@ interface ExportBoardProps {
   filter: Where | undefined
 }
 
-/** The button that downloads the deals on the board. */
+/** The button that downloads the deals on the board. Renders nothing if there are none. */
 export function ExportBoard({ board, search, owner, part, filter }: ExportBoardProps) {
   if (!board.columns.some(({ count }) => count > 0)) return null
   const stages = board.columns.map(({ stage }) => stage.id)

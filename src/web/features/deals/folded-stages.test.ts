@@ -26,7 +26,7 @@ test('a column that a person has folded or unfolded stays so at any width', () =
   expect(folded({ choices, isTight: false })).toEqual(['incoming'])
 })
 
-test('a search folds columns without a result and unfolds columns with one, whatever was chosen before', () => {
+test('a search folds columns without a result and unfolds the others, whatever was chosen before; a choice during the search counts', () => {
   expect(folded({ inSearch: none })).toEqual(['proposal', 'lost'])
   expect(folded({ inSearch: none, choices: { incoming: true, lost: false } })).toEqual(['proposal', 'lost'])
   expect(folded({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])

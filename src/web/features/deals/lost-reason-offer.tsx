@@ -6,7 +6,7 @@ import type { ToastOptions } from '#web/ui/toast.ts'
 
 const LostReasons = lazyPart(async () => (await import('./lost-reasons.tsx')).LostReasons)
 
-/** Toast options that offer lost reasons after a move to a lost stage. Giving a reason is optional. */
+/** Returns toast options that offer lost reasons after a move to a lost stage, and none for other stages. Giving a reason is optional. */
 export function lostReasonOffer(device: Device, dealIds: readonly string[], stageId: string): ToastOptions {
   if (stageById(device, stageId)?.kind !== 'lost') return {}
   return {

@@ -5,11 +5,14 @@ import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 /** Minimum pause between two announcements (ms). Moves in between are summarised in the next one. */
 const pauseMs = 5_000
 /**
- * Moves that happened while the page was hidden arrive in parts. They are announced when no further part has arrived for this time (ms).
+ * Moves made while the page was hidden or offline arrive in parts. They are announced when no further part has arrived for this time (ms).
  */
 const quietMs = 800
 
-/** Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. */
+/**
+ * Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. Moves made while
+ * the page received none (hidden or offline) are announced apart, without this limit.
+ */
 export class MoveAnnouncer {
   private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
   private pending: Arrivals = noArrivals
@@ -22,7 +25,7 @@ export class MoveAnnouncer {
     this.show = show
   }
 
-  /** Announces these moves now or together with later ones. `away`: they happened while the page was hidden, and get their own sentence. */
+  /** Announces these moves now or together with later ones. `away`: made while the page was hidden or offline; they get their own sentence. */
   add(moves: readonly RemoteMove[], away: boolean): void {
     if (away) {
       this.missed = withMoves(this.missed, moves)

@@ -7,7 +7,10 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { lostReasonOffer } from './lost-reason-offer.tsx'
 
-/** Moves several deals to a stage and shows the result in a toast. 'Undo' moves each deal back. */
+/**
+ * Moves several deals to a stage and shows the result in a toast. 'Undo' moves each deal back. Leaves out deals that are in the stage
+ * already; does nothing if none remains. If the server refuses, the board is reloaded.
+ */
 export async function moveDeals(device: Device, ids: readonly string[], stageId: string): Promise<void> {
   const moved = ids.filter((id) => {
     const from = stageOfDeal(device, id)

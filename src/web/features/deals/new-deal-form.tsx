@@ -43,8 +43,8 @@ export interface NewDealProps {
 }
 
 /**
- * The dialog with the form for a new deal. It stays open until the server has responded. After a refusal it keeps its input. After the deal
- * is created (or only saved on this device) it closes, and is empty the next time.
+ * The dialog with the form for a new deal. It stays open until the deal is created (or only saved on this device), and is empty the next
+ * time. After a refusal it stays open and keeps its input.
  */
 export function NewDealForm({ open, onClose, preset, correction = null }: NewDealProps) {
   const device = useDevice()
@@ -137,7 +137,7 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   /** The company that was filled in from the chosen contact. */
   const [filledId, setFilledId] = useState<string | null>(null)
 
-  /** Fills in the contact's company if the field is empty or has the company of the previously chosen contact. */
+  /** Fills in the contact's company (or none) if the field is empty or has the company that the previous contact filled in. */
   const followContact = (contact: Choice | null) => {
     if (company.value && company.value.id !== filledId) return
     const next = contact && companyOfContact(device, contact.id)

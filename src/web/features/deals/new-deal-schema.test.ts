@@ -10,7 +10,7 @@ test('a new deal needs a name after trimming', () => {
   expect(problems({ name: '   ' })).toEqual(['name: Deal name is required'])
 })
 
-test('the name of a new deal is trimmed, an empty amount becomes 0, and other empty fields become null', () => {
+test('the name of a new deal is trimmed, an empty amount becomes 0, and an empty close date, contact and company become null', () => {
   expect(newDealSchema.parse({ ...emptyDeal, name: '  Depot lighting ' })).toEqual({
     name: 'Depot lighting',
     stage_id: '',

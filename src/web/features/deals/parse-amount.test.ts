@@ -111,7 +111,7 @@ test.each([
   expect(read(text)).toBe(amount)
 })
 
-test('a sign of several currencies means the currency of the field, if it is one of them', () => {
+test('a sign of several currencies means the currency of the field, if it is one of them, otherwise the first in the list', () => {
   expect(read('$5', 'CAD')).toBe('CAD 5')
   expect(read('5 kr', 'DKK')).toBe('DKK 5')
   expect(read('$5', 'EUR')).toBe('USD 5')

@@ -13,7 +13,8 @@ export interface ReadAmount {
 /**
  * Parses a typed or pasted amount: with any thousands and decimal separators (`decimalOf`), with k, m or bn for thousands, millions and
  * billions, and with the sign or code of its currency before or after. `currency` is the field's currency. An empty text is 0. Returns
- * null if the text is not a number. A negative amount and too many decimals are errors, because rounding would change money silently.
+ * null if the text is not a number. Errors: a negative amount, one of `limit` or more, and too many decimals, because rounding would change
+ * money silently.
  */
 export function parseAmount(text: string, currency: string): ReadAmount | { error: string } | null {
   const clean = plain(text)
@@ -35,8 +36,8 @@ export function parseAmount(text: string, currency: string): ReadAmount | { erro
 }
 
 /**
- * Returns the line below the field while a text is typed: 'Saved as €12,000' for '12k €'. Null if the text is already clear, or is not an
- * amount (the error is shown on saving).
+ * Returns the line below the field while a text is typed: 'Saved as €12,000' for '12k €'. Null if the text is already clear, is not a
+ * number, or is refused by `parseAmount`.
  */
 export function amountHint(text: string, currency: string): string | null {
   const read = parseAmount(text, currency)
@@ -44,7 +45,7 @@ export function amountHint(text: string, currency: string): string | null {
   return `Saved as ${formatMoney(read.amount, read.currency)}`
 }
 
-/** The database's limit. Below it, a double represents two decimals exactly. */
+/** The database's limit. Below it, a double has enough digits for two decimals. */
 const limit = 1_000_000_000_000
 
 /**

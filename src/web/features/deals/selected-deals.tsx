@@ -20,7 +20,7 @@ import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
 
-/** The actions for selected cards: move to a stage, set the owner, add and remove tags, delete. Escape clears the selection. */
+/** The actions for selected cards: move to a stage, set owner, tags or a custom field, export, delete. Escape clears the selection. */
 export function SelectedDeals({
   ids,
   columns,

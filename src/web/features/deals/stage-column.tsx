@@ -28,6 +28,7 @@ export const StageColumn = memo(function StageColumn({
 }: {
   column: BoardColumn
   index: number
+  /** The deal of the carried card, if the card was lifted from this column. */
   liftedId: string | null
   phone: boolean
   folded: boolean

@@ -18,7 +18,7 @@ interface HeadProps {
   actions: BoardActions
 }
 
-/** The head of a column: the name (a press folds the column), the count, the total by currency, and the plus button. */
+/** The head of a column: the button that folds it, the name, the count, the total by currency, and the plus button. */
 export function StageHead(props: HeadProps) {
   const { stage, totals, isCounting } = props.column
   return (

@@ -31,7 +31,7 @@ interface FieldDialogProps {
   onClose: () => void
 }
 
-/** Adds a custom field, or changes its name, its options and whether it is required. The type cannot be changed. */
+/** Adds a custom field, or changes its name, its options or currency, and whether it is required. The type cannot be changed. */
 export function FieldDialog({ open, question: { field }, table, one, onClose }: FieldDialogProps) {
   const device = useDevice()
   const [label, setLabel] = useState(field?.label ?? '')

@@ -16,6 +16,7 @@ export const fieldTypes: readonly { value: FieldType; label: string }[] = [
   { value: 'link', label: 'Link' },
 ]
 
+/** Returns the label of a type: 'One of a list'. */
 export function typeName(type: FieldType): string {
   return fieldTypes.find(({ value }) => value === type)?.label ?? type
 }
@@ -25,6 +26,7 @@ export function hasOptions(type: FieldType): boolean {
   return type === 'choice' || type === 'choices'
 }
 
+/** The tables with custom fields. `one`: the word for one record of the table. */
 export const fieldTables: readonly { table: CustomTable; title: string; one: string }[] = [
   { table: 'contacts', title: 'Contacts', one: 'contact' },
   { table: 'companies', title: 'Companies', one: 'company' },

@@ -89,7 +89,7 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
   )
 }
 
-/** Returns the active options; two empty ones for a new list. */
+/** Returns the active options; two new, empty ones if there are none. */
 export function activeOptions(options: CustomField['options']): readonly Option[] {
   const used = options.filter(({ retired }) => !retired)
   return used.length > 0 ? used : [newOption(), newOption()]

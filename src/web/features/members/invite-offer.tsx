@@ -13,7 +13,7 @@ import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
-  /** Called after the person was invited. */
+  /** Called after the person was invited; also if they had an account meanwhile and were added. */
   onInvited: () => void
   /** Called if the server refuses the email address, with the reason. */
   onWrongAddress: (problem: string) => void

@@ -21,7 +21,8 @@ export interface LeaveBrandProps {
 }
 
 /**
- * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default an owner.
+ * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default another
+ * owner, or nobody if there is none.
  */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()

@@ -24,7 +24,7 @@ interface MemberRowProps {
   onLeave: () => void
 }
 
-/** A member's row: email address, name, joining date, role and actions. On the phone the roles are in the menu, too. */
+/** A member's row: email address, name, joining date, role and a menu of actions. On the phone the role is changed in the menu, too. */
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
   const narrow = useNarrow()

@@ -6,7 +6,7 @@ interface Refusal {
   code: string | null
 }
 
-/** The text of a refused invitation (spec section 8). */
+/** Returns the texts of the toast after the server refused to add or invite a person (spec section 8). */
 export function refusalWords(refusal: Refusal): {
   title: string
   description?: string

@@ -13,7 +13,7 @@ interface RoleMenuProps {
   pending: boolean
 }
 
-/** A member's role as a button that opens a menu of roles. A role that cannot be changed is shown as a badge instead. */
+/** A member's role as a button that opens a menu of roles. For a role that cannot be changed, `MemberRow` shows a badge instead. */
 export function RoleMenu({ member, roles, onGive, pending }: RoleMenuProps) {
   return (
     <Menu

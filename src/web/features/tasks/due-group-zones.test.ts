@@ -45,7 +45,7 @@ test.each([
 )
 
 test.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
-  '%s: at any hour, a task postponed to tomorrow is in the group Tomorrow, and one postponed to next week is in a later group',
+  '%s: at any hour, a task postponed to tomorrow is in the group Tomorrow, and one postponed to next week is in the group Later',
   (zone) => {
     process.env.TZ = zone
     for (let hour = 0; hour < 366 * 24; hour += 5) {

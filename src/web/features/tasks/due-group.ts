@@ -4,7 +4,7 @@ export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' 
 
 /**
  * Returns the group of an open task by its due date and time (ISO, or null), in local time. A task without a time is grouped by its day.
- * 'This week' is today and the next six days.
+ * 'This week' ends six days after today.
  */
 export function dueGroup(due: string | null, now: Date): DueGroup {
   const date = dueDate(due)

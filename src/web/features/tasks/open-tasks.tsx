@@ -33,7 +33,7 @@ export function OpenTasks({
   scroller: RefObject<HTMLElement | null>
   /** Distance between the top of the scrolling content and the list (px). */
   above: number
-  /** Shown after the last task has disappeared. */
+  /** Shown if there is no task; after the last one was completed, once it has disappeared. */
   empty: ReactNode
 }) {
   const device = useDevice()

@@ -20,8 +20,8 @@ const scopeTabs = [
 ] as const
 
 /**
- * The next due tasks on the overview. In a team the person's own tasks are shown first, with a switch to everyone's. `limit`: the maximum
- * number of tasks.
+ * The next due tasks on the overview. In a team with a switch between the person's own tasks (before the first choice) and everyone's.
+ * `limit`: the maximum number of tasks.
  */
 export function TasksDue({
   limit,

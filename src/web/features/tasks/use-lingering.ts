@@ -63,7 +63,8 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // `want` gets indexes that count lingering tasks, so they may be too high by a few. The page of a row is requested by its index or by one above.
+  // `want` gets indexes that count lingering tasks, so they may be too high by a few. If a row's index is then in the next page, a row above
+  // it requests the row's page.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 

@@ -157,7 +157,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   )
 }
 
-/** While `isOn`, Escape calls `end` wherever the focus is, before the panel handles it, unless the focused element has handled it. */
+/** While `isOn`, Escape calls `end` before the panel handles it, unless the focused element has handled it or a dialog is open. */
 function useEscape(isOn: boolean, end: () => void): void {
   const escape = useEffectEvent(end)
   useEffect(() => {

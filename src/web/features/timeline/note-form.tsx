@@ -192,7 +192,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   )
 }
 
-/** Returns a typed time as ISO. A day without a time means noon of that day; an empty text means now. */
+/** Returns a typed time as ISO; a day means its noon. Null for an empty text: a new note is of now, an edited one keeps its time. */
 function momentOf(when: string): string | null {
   const read = readTypedDate(when, { withTime: true })
   if (!read || !('day' in read)) return null

@@ -9,7 +9,7 @@ export const missingNoteId = 'missing-note'
 
 /**
  * Finds the note that the URL names ('#note-ID', as in the notification of a mention). Once it is rendered (`isShown`), scrolls to the
- * note, focuses it and marks it for a moment. Pressing the same link again does so again.
+ * note, focuses it and marks it for a moment; if the note was deleted, the message that says so. Pressing the same link again does so again.
  */
 export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
   const { hash, key } = useShownLocation()

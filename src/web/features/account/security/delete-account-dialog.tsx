@@ -16,7 +16,10 @@ interface DeleteAccountDialogProps {
   onDeleted: () => void
 }
 
-/** Deletes the account after asking for the password again, and for a second factor if the person has one. */
+/**
+ * Deletes the account after asking for the password again, and for a second factor if the person has one. If the person is the last owner
+ * of brands, lists these brands and deletes nothing.
+ */
 export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
   const device = useDevice()
   const [error, setError] = useState<string | null>(null)

@@ -8,13 +8,14 @@ import { freeName } from './free-name.ts'
 interface NameFormProps {
   /** The suggested name; a number is added if another factor has it. */
   suggested: string
+  /** The names of the person's other factors. */
   taken: readonly string[]
   hint: string
   /** Called with the name. Resolves to the error message, or to null. */
   onName: (name: string) => Promise<string | null>
 }
 
-/** The first step of a new factor: its name. An error is shown below the field, which then has the focus. */
+/** The first step of a new factor: its name. An error is shown below the field; after an error of `onName` the field has the focus. */
 export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
   const [name, setName] = useState(() => freeName(suggested, taken))
   const [error, setError] = useState<string | null>(null)

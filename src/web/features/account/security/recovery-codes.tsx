@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows the codes with buttons to copy and download them. */
+/** Shows new recovery codes, with buttons to copy and download them. `onSaved`: called when the person says that they are saved. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.focus(), [])

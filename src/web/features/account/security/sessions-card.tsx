@@ -74,7 +74,7 @@ function CurrentBadge() {
   )
 }
 
-/** Returns '20 minutes ago' within the last hour, otherwise the date and time. */
+/** Returns 'now' within the last minute, '20 minutes ago' within the last hour, otherwise the date and time. */
 function lastSeen({ last_seen_at, created_at }: MySession, now: Date): string {
   const at = last_seen_at ?? created_at
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)

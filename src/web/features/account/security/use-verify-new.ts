@@ -2,7 +2,10 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
-/** Verifies a new factor with its first code. `challenge()` starts the verification; for a phone, the server then sends the code to it. */
+/**
+ * Verifies a factor with a code: a new factor, or one that proves the person's identity. `challenge()` starts the verification; for a phone,
+ * the server then sends the code to it.
+ */
 export function useVerifyNew(onDone: () => void) {
   const device = useDevice()
   const [code, setCode] = useState('')
@@ -16,7 +19,7 @@ export function useVerifyNew(onDone: () => void) {
     challengeId.current = answer.ok ? answer.challengeId : null
     return answer
   }
-  /** Sends the typed code. Only one request at a time, because each code can be used once. */
+  /** Sends the typed code, with `isNewChallenge` after `challenge()`. Only one request at a time, because each code can be used once. */
   const verify = async (factorId: string, entered: string, isNewChallenge: boolean) => {
     if (running.current) return
     if (entered.length < 6) return setError('Enter the six digits')

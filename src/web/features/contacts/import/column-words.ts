@@ -18,6 +18,7 @@ export type FieldName = (typeof fieldNames)[number]
 /** A custom field that a column maps to. */
 export type CustomColumn = `custom.${string}`
 
+/** Returns the key of a custom field in a `ColumnMap`. */
 export function customColumn(id: string): CustomColumn {
   return `custom.${id}`
 }

@@ -96,8 +96,8 @@ export class ContactFile {
   }
 
   /**
-   * Returns up to `size` rows to send, and the rows between them that are skipped. `columns`: the fields of the columns. `fields`: the
-   * current custom fields.
+   * Returns up to `size` rows to send, fewer after 1,000 skipped rows, and the rows between them that are skipped. `columns`: the fields of
+   * the columns. `fields`: the current custom fields.
    */
   async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))

@@ -74,7 +74,7 @@ test('a record has its spreadsheet row number: line breaks in cells do not count
   expect(parse(text).map(({ row }) => row)).toEqual([1, 2, 5])
 })
 
-test('rows are numbered as papaparse counts them, for every chunk size', () => {
+test('the rows of a file written by papaparse are numbered, and the empty lines between them counted, for every chunk size', () => {
   fc.assert(
     fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, chunk) => {
       const withEmpty = rows.flatMap((row) => [row, ['']])
@@ -85,7 +85,7 @@ test('rows are numbered as papaparse counts them, for every chunk size', () => {
   )
 })
 
-test('empty lines are not records; a line with an empty quoted field is one', () => {
+test('empty lines are not records; a line of several empty fields is one', () => {
   expect(fieldsOf(parse('a,b\n\n  \n"",""\n,\n'))).toEqual([
     ['a', 'b'],
     ['', ''],

@@ -81,7 +81,7 @@ function longestAtStart(field: CustomField, text: string): { id: string | null; 
 
 const longestLabel = 100
 
-/** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text. */
+/** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text; -1 if there is none. */
 function endBefore(text: string, index: number): number {
   if (text.length < index) return text.length
   return Math.max(text.lastIndexOf(';', index - 1), text.lastIndexOf(',', index - 1))

@@ -102,8 +102,8 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
 }
 
-/** Why contacts did not get some tags of the file, by the person's role. */
 const tooMany = 'A contact has at most 30 tags, a brand 200.'
+/** Why contacts did not get some tags of the file, by the person's role. */
 const whyTags: Record<Role, string> = {
   member: 'Admins and owners can add tags in Settings; then import the file again.',
   admin: tooMany,

@@ -7,7 +7,7 @@ export interface ShownLine {
   text: string
 }
 
-/** The reason why nothing is imported, and the lines around the error. */
+/** The reason why nothing is imported, the line of the error (null if it is in no line), and the lines up to it. */
 export interface FileFailure {
   sentence: string
   line: number | null

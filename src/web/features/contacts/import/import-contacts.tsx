@@ -7,7 +7,9 @@ import { RunningCard } from './running-card.tsx'
 import { UnreadableCard } from './unreadable-card.tsx'
 import { useImport } from './use-import.ts'
 
-/** The import of a CSV file in one of its five states: choose, columns, running, ended, unreadable. Earlier imports are listed below. */
+/**
+ * The import of a CSV file in one of its five states: no file yet (earlier imports are listed below), columns, running, ended, unreadable.
+ */
 export function ImportContacts({ onViewContacts }: { onViewContacts: () => void }) {
   const { state, start, choose, run, stop, reset } = useImport()
   return (

@@ -17,7 +17,7 @@ export const columnNames = ['email', 'first_name', 'last_name', 'company'] as co
 /** A field that a column can map to. */
 export type Target = FieldName | CustomColumn
 
-/** The index of the column of each field in the file; -1 if it is missing. Custom fields without a column are not included. */
+/** The index of the column of each field in the file; -1 if it has none. A custom field without a column is -1 or not included. */
 export type ColumnMap = Record<FieldName, number> & { [field: CustomColumn]: number }
 
 export const noColumns: ColumnMap = {
@@ -108,8 +108,8 @@ export function countKnownColumns(map: ColumnMap): number {
 }
 
 /**
- * Whether a file may be imported without showing its columns to the person: each column is mapped, one of them has email addresses or phone
- * numbers, and none is a custom field, whose values may be unreadable.
+ * Whether a file may be imported without showing its columns to the person: each column with a head is mapped, one of them to email or
+ * phone, and none to a custom field, whose values may be unreadable.
  */
 export function isUnderstood(header: readonly string[], map: ColumnMap): boolean {
   const hasCustom = Object.keys(map).some((field) => !(field in noColumns))

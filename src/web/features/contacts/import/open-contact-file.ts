@@ -11,7 +11,7 @@ export interface OpenFile {
   /** The first rows, without an effect on `next`. */
   firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstRows>
   correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
-  /** Ends the worker. */
+  /** Ends the worker, if there is one. */
   close(): void
 }
 

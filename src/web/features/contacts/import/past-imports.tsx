@@ -9,7 +9,10 @@ import { FileIcon } from '#web/ui/icons.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { useScrollToImport } from './use-scroll-to-import.ts'
 
-/** The latest imports of the brand, each with 'Undo import'; or why they could not be loaded. Renders nothing if there are none. */
+/**
+ * The latest imports of the brand, with 'Undo import' on each that can be undone; or why they could not be loaded. Renders nothing if there
+ * are none.
+ */
 export function PastImports() {
   const { value, error } = useOnlineValue(pastImports)
   useScrollToImport(Boolean(value?.length))

@@ -3,7 +3,7 @@ import type { SkippedRow } from './contact-file.ts'
 /** The result of an import. */
 export interface Report {
   ended: 'complete' | 'stopped' | 'failed'
-  /** The server's message if the import failed, else null. */
+  /** The message of the error if the import failed, else null. */
   message: string | null
   rows: number
   imported: number
@@ -14,6 +14,7 @@ export interface Report {
   /** The number of updated contacts that existed before the import. Rows with the email address of an earlier row do not count. */
   changed: number
   importId: string
+  /** The number of skipped rows. */
   errors: number
   /** The first few skipped rows, for the list on screen. */
   skipped: readonly SkippedRow[]

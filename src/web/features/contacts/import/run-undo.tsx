@@ -5,7 +5,7 @@ import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { planWords, undoneWords, undoVerb } from './undo-words.ts'
 
-/** Adds an import as a step of undo. Ctrl+Z asks for confirmation before it undoes the import, because that cannot be redone. */
+/** Adds an import as a step of undo. Ctrl+Z asks for confirmation before it undoes the import, because the undo cannot be redone. */
 export function addImportUndoStep(device: Device, importId: string, fileName: string): void {
   recordServerStep(device, importId, () => void ask(device, importId, fileName))
 }

@@ -12,7 +12,7 @@ interface RunningCardProps {
   onStop: () => void
 }
 
-/** The second step of an import: progress, speed, time left, and Stop. */
+/** Shown while a file is checked and imported: progress, speed, time left, and Stop. */
 export function RunningCard({ file, progress, stopping, onStop }: RunningCardProps) {
   const { rows = 0, done = 0 } = progress ?? {}
   const percent = rows > 0 ? Math.floor((done / rows) * 100) : 0

@@ -3,8 +3,8 @@ import { ChooseFileButton } from './choose-file-button.tsx'
 import type { FileFailure } from './file-failure.ts'
 
 /**
- * Shown for a file that is not valid CSV: the text of the specification, the error and its position, and a button to choose another file.
- * Nothing was imported.
+ * Shown for a file that is refused: the text of the specification, the error, its position if the file is not valid CSV, and a button to
+ * choose another file. Nothing was imported.
  */
 export function UnreadableCard({
   file,

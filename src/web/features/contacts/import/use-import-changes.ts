@@ -6,7 +6,7 @@ import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 
-/** Returns the known contacts that an import has changed. Null if there are none, and as long as the server has not responded. */
+/** Returns the known contacts that an import has changed. Null until the server responds, on an error, and if `hasAny` is false. */
 export function useImportChanges(importId: string, hasAny: boolean): ImportChanges | null {
   const device = useDevice()
   const [changes, setChanges] = useState<ImportChanges | null>(null)

@@ -31,7 +31,9 @@ interface Import {
   choose: (columns: ColumnMap) => void
   /** Imports the checked file. */
   run: () => void
+  /** Stops after the file is checked, or between two chunks. */
   stop: () => void
+  /** Returns to the first step. */
   reset: () => void
 }
 
