@@ -1,6 +1,5 @@
 /**
- * `npm run check`: format, import law, lint with types, plain English, types, fresh generated files, limits of the code base. Prints each
- * step with its title.
+ * `npm run check`: runs the steps below, two at a time. Prints the output of each step under its title, and fails if one of them fails.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
