@@ -21,7 +21,7 @@ const rolesOf = async () =>
   )
 
 describe('handing a brand over', () => {
-  it('handing a brand over makes the other member owner and the caller admin in one step', async () => {
+  it('handing a brand over makes the chosen member owner and the caller admin in one step', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
     expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')

@@ -92,7 +92,7 @@ describe('a brand that demands a second factor', () => {
     },
   )
 
-  it('a brand that demands a second factor refuses each function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
+  it('a brand that demands a second factor refuses functions with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
     for (const call of [
       'pull($1)',
       'board($1)',
