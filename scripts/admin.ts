@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   print(await withOperator(config, (operator) => command.run(operator, given)))
 }
 
-/** Runs a command on the database of the running server, or starts the embedded database until the command has ended. */
+/** Runs a command on the external database or that of the running server. Else starts the embedded database until the command has ended. */
 async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })

@@ -22,7 +22,7 @@ let board: ReadonlySet<string> | undefined
 let idle: ReadonlySet<string> | undefined
 
 /**
- * Returns a function that chooses the output file of a module. The group `name` has three of them: `name` for code that the board needs,
+ * Returns a function that chooses the output file of a module. The group `name` has three output files: `name` for code that the board needs,
  * `name-idle` for code that loads once the browser is idle, and `name-later` for code that only panels, forms and settings need.
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
@@ -58,7 +58,7 @@ function iconModules(id: string, graph: ModuleGraph): string[] {
 
 let modules: Map<string, string> | undefined
 
-/** The module of each icon, by the name that src/web/ui/icons.tsx gives it. */
+/** The module of each icon, by the name that src/web/ui/icons.tsx gives it. Throws if lucide-react lacks an icon. */
 function moduleOfIcon(graph: ModuleGraph): Map<string, string> {
   if (modules) return modules
   const library = graph.getModuleInfo(iconsFile)?.importedIds[0] ?? ''

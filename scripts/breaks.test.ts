@@ -17,7 +17,7 @@ test.each([
 
 const migrations = 'supabase/migrations'
 
-/** Returns the name of the SQL function that contains a text of a migration. */
+/** Returns the name of the SQL function that contains a text of a migration. Undefined if the text is in no function. */
 function functionAround(text: string, part: string): string | undefined {
   const before = text.slice(0, text.indexOf(part) + part.length)
   const header = [...before.matchAll(/^create (?:or replace )?function ([a-z_.]+)\(/gm)].at(-1)

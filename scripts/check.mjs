@@ -1,13 +1,12 @@
 /**
- * `npm run check`: format, import law, lint with types, plain English, types, fresh generated files, limits of the code base. Prints each
- * step with its title.
+ * `npm run check`: runs the steps below, at most two at a time. Prints the output of each step under its title, and fails if one of them fails.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 /** @type {[title: string, command: string, args: string[]][]} */
 const steps = [
-  // Two steps run at a time. The longest one starts first, because the check cannot end before it.
+  // The longest step starts first, because the check cannot end before it.
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],

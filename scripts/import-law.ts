@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url'
 
 /** A file or folder of `src/server` or `src/web`, and the other layers that it may import. */
 interface Layer {
-  /** Its path in `src/server` or `src/web`. */
+  /** Its path in `src/server` or `src/web`, or a pattern of paths. */
   path: string
   /** Paths of the layers that it may import; a folder includes all files in it. Every layer may import `src/shared`. */
   mayImport: readonly string[]
-  /** The linter's message for an import of another layer on the same side. */
+  /** The linter's message for an import of another layer on the same side. Empty if no such import is refused. */
   message: string
   /** True if the folder has subfolders, whose files may import from the parent folder by a relative path. */
   hasSubfolders?: boolean
-  /** True if the folders in it must not import each other, such as two features. */
+  /** True if its files may import each other by relative paths only, so that two folders in it, such as two features, are separate. */
   partsAreSeparate?: boolean
 }
 

@@ -113,7 +113,10 @@ async function tryAll(
   }
 }
 
-/** Throws if a test failed for another reason than the mutant: PostgreSQL has stopped, or the test fails without the mutant too. */
+/**
+ * Throws if a failure has another reason than the mutant: PostgreSQL has stopped, or a test file failed as a whole, not in one of its tests,
+ * and fails without the mutant, too.
+ */
 async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socket: string): Promise<void> {
   const owner = ownerPool(socket, 'postgres', 1)
   try {

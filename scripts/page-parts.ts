@@ -35,7 +35,7 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   return { frame: namesOf(frame), ...Object.fromEntries(own) }
 }
 
-/** Returns the output file of a module and all files that it imports, without those in `known`. */
+/** Returns the output file of a module and all files that it imports, without those in `known`. Throws if there is none. */
 function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
   const files = new Set<string>()
   const add = (file: string) => {

@@ -1,7 +1,7 @@
 /**
  * `npm run spec:breaks`: applies each break of scripts/spec/breaks.ts to a scratch copy of the last commit, one by one,
  * and runs the tests that docs/spec-coverage.md names for its sentence. The tests must pass without the break and fail with it.
- * Prints each failure, and at the end the number of noticed breaks. Numbers (`-- 3 17`) select breaks; `--at-once=5` applies
+ * Prints the outcome of each break, and at the end the number of noticed breaks. Numbers (`-- 3 17`) select breaks; `--at-once=5` applies
  * five at a time, which takes less than half an hour.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -11,8 +11,8 @@ const silentLevels = ['silent', 'fatal']
 
 /**
  * Runs the server as a child process, restarts it after a crash, and forwards signals to it. This process exits with the server's
- * exit code if the server stopped, or cannot start for a reason that the operator must fix. If this process dies, the server
- * notices the closed channel and stops.
+ * exit code if the server stopped, failed in its first start, or cannot start for a reason that the operator must fix. If this process
+ * dies, the server notices the closed channel and stops.
  *
  * @param {string} entry Path of the built server.
  * @param {readonly string[]} args More arguments for the server.

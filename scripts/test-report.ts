@@ -110,7 +110,7 @@ function testsOf(
   return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, folder, [...titles, inner.title]))]
 }
 
-/** Returns the first 12 lines of a message: the expectation, the result, and the line of code. */
+/** Returns the first 12 lines of a message, each up to 240 characters: the expectation, the result, and the line of code. */
 function firstLines(message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

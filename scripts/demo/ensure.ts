@@ -6,7 +6,7 @@ const otherPortHint = 'To run the demo on its own server: PORT=3001 npm run demo
 
 /**
  * Fills the demo brand unless it exists. An incomplete one is deleted and filled again. Returns what it did. Throws an error that says
- * what to do if the server does not allow sign-ups or the password differs.
+ * what to do if that fails, for example because the server does not allow sign-ups or the password differs.
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
   try {

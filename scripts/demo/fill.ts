@@ -12,7 +12,7 @@ type WriteResponse = PromiseLike<{ error: { message: string } | null }>
 
 /**
  * Signs up the demo's people and fills their brand through the public API. `connect` creates a client for each person.
- * Returns the brand's id. Throws the server's message if it refuses.
+ * Dates are relative to `today`. Returns the brand's id. Throws the server's message if it refuses.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
   const team: { name: string; client: SupabaseClient; userId: string }[] = []
@@ -171,8 +171,8 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
 }
 
 /**
- * Signs the person up, or signs them in if an interrupted run has already created the account. Returns the user id. Throws if the account
- * has another password, or if the server waits until the e-mail address is confirmed.
+ * Signs the person up, or signs them in if an interrupted run has already created the account. Returns the user id. Throws if the server
+ * refuses, if the account has another password, or if the server waits until the e-mail address is confirmed.
  */
 async function signUp(client: SupabaseClient, email: string): Promise<string> {
   const { password } = owner

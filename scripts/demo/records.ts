@@ -1,6 +1,6 @@
 /**
- * The invented records of the demo brand. Every e-mail and web address ends in .example, and every telephone number is in a range
- * reserved for fiction.
+ * The invented records of the demo brand. Every e-mail and web address ends in .example. The telephone numbers are invented; those of large
+ * British cities are in ranges reserved for fiction.
  */
 export const brand = 'Harbour & Co'
 export const owner = { email: 'priya@harbourandco.example', name: 'Priya Nair', password: 'harbour-demo' }
@@ -134,6 +134,7 @@ export const contacts: [string, string, string | null, string, string | null, st
 /** name, amount, currency, company, contact's e-mail, days until the expected close. */
 type DealRow = [string, number, 'GBP' | 'EUR' | 'JPY', string | null, string | null, number | null]
 
+/** The deals by the name of the stage in which they are after all `moves`. */
 export const deals: Record<string, DealRow[]> = {
   Incoming: [
     ['Annual support contract', 27200, 'GBP', 'Kestrel Logistics', 'lucia.romero@kestrel.example', 16],

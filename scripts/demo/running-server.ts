@@ -13,7 +13,7 @@ export async function isBanyanServer(url: string): Promise<boolean> {
 }
 
 /**
- * Waits until the server at `url` is ready and returns its publishable key from /config.js. Throws after two minutes.
+ * Waits until the server at `url` is ready and returns its publishable key from /config.js. Throws after two minutes, or if there is no key.
  */
 export async function publishableKeyWhenReady(url: string): Promise<string> {
   const until = Date.now() + startTimeoutMs

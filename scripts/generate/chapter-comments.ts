@@ -1,6 +1,6 @@
 import type { Migration } from '#server/db/migration-files.ts'
 
-/** The first and last file that defines a table, function or type, and the comment above its last definition. */
+/** The first and last file that defines a table, function or type, and the comment above the last definition that has one. */
 export interface Chapters {
   /** Names of the migration files, in the order in which they run. */
   files: string[]

@@ -23,7 +23,7 @@ export interface Routine {
   name: string
   /** `function private.trimmed(p_text text) returns text` */
   signature: string
-  /** `sql immutable, for authenticated` */
+  /** `sql immutable for authenticated` */
   properties: string
 }
 

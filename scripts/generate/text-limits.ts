@@ -4,7 +4,7 @@ const heading =
   '/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of each text that people write. Do not edit. */'
 
 /**
- * Returns the content of src/shared/limits.ts, from checks such as `length(name) <= 200` on columns that a signed-in user may write. Throws
+ * Returns the content of src/shared/limits.ts, from checks such as `length(name) <= 200` on tables that a signed-in user may write to. Throws
  * if a check of a length has another form.
  */
 export async function textLimits(owner: pg.Pool): Promise<string> {

@@ -4,7 +4,7 @@ import { isShorthandPropertyAssignment, type Node, type SourceFile } from 'types
 import { API, type NodeHandle, type Symbol as CodeSymbol, SymbolFlags, type Type } from 'typescript/unstable/sync'
 import { isTest } from './parsed-files.ts'
 
-/** A declaration of a name. `node` is null for code of packages. */
+/** A declaration of a name. `key` identifies it. `node` is null for code of packages. */
 export interface Declaration {
   key: string
   path: string
@@ -28,7 +28,7 @@ export interface CompiledCode {
   close(): void
 }
 
-/** Opens tsconfig.json of a folder. The compiler runs as a separate process until `close`. */
+/** Opens tsconfig.json of a folder. Throws if that fails. The compiler runs as a separate process until `close`. */
 export function openCompiledCode(folder: string): CompiledCode {
   const config = join(folder, 'tsconfig.json')
   if (!existsSync(config)) throw new Error(`${config} is missing`)

@@ -5,7 +5,7 @@ const layers = ['browser', 'server', 'session', 'store', 'changes', 'sync', 'que
 
 /**
  * Finds imports inside src/web/data from a higher layer, including type imports and dynamic imports. Returns null if src/web/data has
- * other folders: their order is unknown.
+ * no folders, or folders that are not in `layers`: their order is unknown.
  */
 export function upwardImports(files: readonly ParsedFile[]): string[] | null {
   const data = files.filter(({ file }) => folderOf(file) !== null)

@@ -10,7 +10,10 @@ export function changedNumber(raw: string): string[] {
 
 const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
 
-/** Returns another role, level or SQLSTATE, a doubled interval, or an empty text. `raw`: an SQL literal with its quotes. */
+/**
+ * Returns another role, level or SQLSTATE, a doubled interval, or an empty text. Returns nothing for an empty text and for `e'…'`. `raw`: an
+ * SQL literal with its quotes.
+ */
 export function changedSqlText(raw: string): string[] {
   const text = raw.slice(1, -1)
   const role = roles.get(text)

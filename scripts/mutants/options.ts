@@ -19,7 +19,7 @@ export interface Options {
 }
 
 /**
- * Parses the arguments of `npm run mutants`:
+ * Parses the arguments of `npm run mutants`. Throws if one is unknown, or if a number is negative or not whole.
  * `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [--only src/web/data/sync] [src/server/auth/factors private.]`
  */
 export function readOptions(args: string[]): Options {

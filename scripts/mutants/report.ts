@@ -12,7 +12,7 @@ export function explanationOf({ file, lineText, from, to }: Result): string | un
   )?.because
 }
 
-/** Returns one line per area and one for all: tried, noticed, share, explained, open. */
+/** Returns the lines of a table: one per area and one for all. Invalid mutants do not count. */
 export function figureLines(results: readonly Result[]): string[] {
   const valid = results.filter(({ fate }) => fate !== 'invalid')
   const row = (title: string, some: Result[]) => {

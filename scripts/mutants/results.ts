@@ -17,7 +17,7 @@ export interface Result {
   from: string
   to: string
   fate: MutantOutcome
-  /** The test that noticed the mutant. */
+  /** The test that noticed the mutant, as in `Verdict`. Null if none did. */
   by: string | null
   /** Number of selected test files. */
   tests: number
@@ -32,7 +32,7 @@ export interface Results {
   all(): Result[]
 }
 
-/** Reads and writes the results of mutants in a file. It is written after each result, so that an interrupted run can continue. */
+/** Reads and writes the results of mutants in a file. The file is written after each result, so that an interrupted run can continue. */
 export function openResults(path: string): Results {
   const known = new Map<string, Result>(
     (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Result[]) : []).map((one) => [one.key, one]),

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 
 /** The outcome of a test run. */
 export interface Verdict {
-  /** The file and the title of the first test that failed. Null if all passed. */
+  /**
+   * `file: title` of the first test that failed, the file alone if it failed as a whole, 'the time limit', or 'the test run' for another
+   * failure. Null if all passed.
+   */
   by: string | null
   message: string
   isTimeout: boolean

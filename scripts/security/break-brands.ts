@@ -36,7 +36,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'the list of used ids of brands cannot be changed',
+    title: 'no row of the list of used ids of brands can be deleted, and no caller can read the list',
   },
   {
     attack: 'the list of brand ids is truncated',
@@ -44,7 +44,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'the list of used ids of brands cannot be changed',
+    title: 'no row of the list of used ids of brands can be deleted, and no caller can read the list',
   },
   {
     attack: 'the audit log of a deleted brand is read by a new brand with its id',
@@ -94,7 +94,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     to: 'u.email::text as address',
     test: openedTest,
     title:
-      'a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it',
+      'a brand that an added person has not opened shows only the e-mail address by which they were added: no sign-in, no change and no later address',
   },
   {
     attack: 'being added counts as opening',
@@ -103,7 +103,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
     title:
-      'a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it',
+      'a brand that an added person has not opened shows only the e-mail address by which they were added: no sign-in, no change and no later address',
   },
   {
     attack: 'the record that a person opened the brand outlives the membership',
@@ -183,7 +183,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  return p_invitation.invited_by is null or exists (',
     to: '  return true or exists (',
     test: takenTest,
-    title: 'an invitation ends even if it is sent at the same time as its inviter is removed',
+    title: 'an invitation that was sent while its inviter was removed, so that its row still exists, has no effect',
   },
   {
     attack: 'an invitation to an address with an invisible character',

@@ -78,7 +78,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/custom-fields.test.ts',
     title:
-      'the definition of a custom field is created and changed by admins only, and seen by members of its brand only',
+      'the definition of a custom field is created and changed by admins and owners only, and seen by members of its brand only',
   },
   {
     attack: 'a record has a value for a field of another brand, or for an unknown field',
@@ -193,7 +193,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '',
     test: 'supabase/tests/reminders.test.ts',
     title:
-      'a push message that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser',
+      'a push message that waited does not reach a person who was removed, who lacks a second factor that is required now, or whose browser another person has subscribed since',
   },
   {
     attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',

@@ -1,4 +1,7 @@
-/** A change of the code (a word, a rule, a limit) that contradicts a sentence of the specification. `from` must occur exactly once in `file`. */
+/**
+ * A change of the code (a word, a rule, a limit) that contradicts a sentence of the specification. `sentence`: the beginning of the sentence.
+ * `from` must occur exactly once in `file`.
+ */
 export interface Break {
   section: string
   sentence: string

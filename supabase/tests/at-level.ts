@@ -3,7 +3,7 @@ import type { Person, Scene } from './people.ts'
 /** The people with an account. */
 export type Named = Exclude<Person, 'nobody' | 'service'>
 
-/** The authentication level of a session. */
+/** The authentication levels of a session. A missing level is 'aal1'. */
 export interface Level {
   /** The level in the token. */
   token?: string

@@ -75,7 +75,7 @@ it('audit_log reads fewer than 50 blocks, even after strangers have tried 5,000 
   }
 })
 
-it('the audit log shows the last display name of people who have left or were removed; a deleted account has no name', async () => {
+it('the audit log shows the last display name of a person who was removed; a deleted account has no name', async () => {
   const { acme, ids, owner } = scene
   const joined = { event: 'member_joined', who: 'Tom Hale' }
   await owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Tom')`, [acme, ids.gus])

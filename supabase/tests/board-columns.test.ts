@@ -38,7 +38,7 @@ const readBoard = async (where: object) => {
   return rows[0]?.answers.map(({ rows: cards, total }) => [cards.length, total])
 }
 
-it('the columns of one owner are full although the newest deals of the stages belong to others', async () => {
+it('the columns of one owner are full although most of the newest deals of their stages do not belong to this owner', async () => {
   const bo = scene.ids.bo
   await addDeals(4, bo)
   await addDeals(20, null)

@@ -53,7 +53,7 @@ describe('the id of a deleted brand', () => {
     expect(await refusal(createBrand('gus', id, 'Old place'))).toBe(idTaken)
   })
 
-  it('the list of used ids of brands cannot be changed', async () => {
+  it('no row of the list of used ids of brands can be deleted, and no caller can read the list', async () => {
     await end('ana', scene.acme)
     for (const text of ['delete from private.brand_lives', 'truncate private.brand_lives'])
       expect(await refusal(scene.owner.query(text))).toMatch(/^42501/)
@@ -113,13 +113,13 @@ it('the audit log shows nothing from before its brand was created', async () => 
 })
 
 describe('rows that outlive a brand', () => {
-  it('rows that outlive a brand are readable by nobody, because their brand’s id cannot be used again', async () => {
+  it('rows that outlive a brand are only in the list of used ids and the audit log; its former owner gets no live changes and no presence', async () => {
     const { acme, owner } = scene
     await scene.as('ana')('insert into tasks (brand_id, title) values ($1, $2)', [acme, 'Call'], { key: randomUUID() })
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
     await scene.as('ana')('select open_brand($1)', [acme])
     await end('ana', acme)
-    // Finds every table of our schemas in which a row contains the id of the brand.
+    // Finds every table of these schemas in which a row contains the id of the brand.
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,
@@ -129,8 +129,7 @@ describe('rows that outlive a brand', () => {
       const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
       if (rowCount) kept.push(name)
     }
-    // Only the list of used ids and the audit log keep rows, and only an owner of the brand could read its audit log. After the delete, the
-    // former owner gets no live changes and no presence, either.
+    // Nobody can read the rows that are left: only an owner of the brand could read its audit log, and the id cannot be used again.
     expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
     const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])
     expect((await owner.query('select from private.may_hear($1, $2)', [claims, [acme]])).rowCount).toBe(0)

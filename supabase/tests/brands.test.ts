@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(rows).toEqual([{ name: name.trim() }])
   })
 
-  it('a brand has a unique name, ignoring case', async () => {
+  it('a brand has a unique name, ignoring case; a blank name is refused', async () => {
     expect(await refusal(scene.as('gus')(`insert into brands (name) values ('ACME')`))).toMatch(
       /^23505 duplicate key value/,
     )

@@ -14,14 +14,14 @@ afterAll(() => scene.drop())
 const names = async (text: string) => (await scene.owner.query<{ name: string }>(text)).rows.map(({ name }) => name)
 
 describe('the catalogue', () => {
-  it('every table has row-level security on', async () => {
+  it('every table of the schema public has row-level security on', async () => {
     expect(
       await names(`select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`),
     ).toEqual([])
   })
 
-  it('the database has no view, because a view would read with its owner’s rights', async () => {
+  it('the schema public has no view, because a view would read with its owner’s rights', async () => {
     expect(
       await names(
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
     expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
   })
 
-  it('signed-in users may call only those functions of the schema private that policies, triggers and checks use', async () => {
+  it('of the schema private, signed-in users may call only the functions that policies, triggers and checks use, and may use no table', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('no role of a request may update id, brand_id, rev or version', async () => {
+  it('signed-in users may not update keys, rev, version, or the columns that say who wrote or opened a row and when', async () => {
     expect(
       await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -149,7 +149,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('every public function checks the caller’s membership', async () => {
+  it('every public function checks the caller’s membership, role or session', async () => {
     expect(
       await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
         and prosrc !~ 'private\\.(assert_(member|role|may_invite)|(proved_)?caller(_id)?)\\('`),
@@ -204,7 +204,7 @@ describe('the chapters', () => {
     expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
   })
 
-  it('the chapters of SQL drop nothing, because a chapter defines its domain as it is, without its history', () => {
+  it('the chapters of SQL neither drop nor replace anything, nor change functions and columns later, because a chapter defines its domain without its history', () => {
     const steps = chapters.flatMap(({ name, text }) =>
       [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
         ([line]) => `${name}: ${line}`,

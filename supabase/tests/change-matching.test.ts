@@ -92,7 +92,7 @@ describe('change_matching', () => {
     expect((await firstNames())[1]).toEqual(['Wrong', 100])
   })
 
-  it('change_matching gives each row that a condition finds to a member, or to nobody, once', async () => {
+  it('change_matching gives all matching rows in batches to a member, or to nobody, and no row twice; a non-member is refused', async () => {
     const { bo, gus } = scene.ids
     await addContacts(scene.acme, 600, 'All')
     const all = { table: 'contacts' }

@@ -72,7 +72,7 @@ describe('upsert_contact', () => {
     },
   )
 
-  it('upsert_contact links the oldest of two companies with that name, and creates one if there is none', async () => {
+  it('upsert_contact links the oldest of two companies with the given name', async () => {
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'Twin', 'first')`, [scene.acme])
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'TWIN', 'second')`, [scene.acme])
     const id = await upsert('twin@x.y', null, null, 'twin')
@@ -153,8 +153,8 @@ describe('add_contact_by_phone', () => {
   })
 })
 
-describe('an inserted or updated contact', () => {
-  it('an inserted or updated contact has trimmed texts, null for empty texts, and a unique e-mail address', async () => {
+describe('an inserted contact', () => {
+  it('an inserted contact has trimmed texts, null for empty texts, and a unique, valid e-mail address', async () => {
     const insert = (email: string) =>
       scene.as('bo')(
         `insert into contacts (brand_id, email, first_name, phone) values ($1, $2, '  ', ' 1 ') returning email, first_name, phone`,
@@ -165,7 +165,7 @@ describe('an inserted or updated contact', () => {
     expect(await refusal(insert('nonsense'))).toMatch(/^23514/)
   })
 
-  it('an inserted or updated contact may have no e-mail address', async () => {
+  it('an inserted contact may have no e-mail address', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, first_name) values ($1, 'A'), ($1, 'B')`, [scene.acme])
   })
 })

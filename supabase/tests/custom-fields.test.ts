@@ -40,7 +40,7 @@ const stored = async (id: string) =>
   (await acme('bo', 'select custom from contacts where brand_id = $1 and id = $2', id)).rows[0]?.custom
 
 describe('the definition of a custom field', () => {
-  it('the definition of a custom field is created and changed by admins only, and seen by members of its brand only', async () => {
+  it('the definition of a custom field is created and changed by admins and owners only, and seen by members of its brand only', async () => {
     const id = await define('text', 'Region')
     expect(
       (await acme('bo', 'select label, key, position, version from custom_fields where brand_id = $1 and id = $2', id))
@@ -80,7 +80,7 @@ describe('the definition of a custom field', () => {
     expect(rows).toEqual([{ label: 'Renewal month', position: 5 }])
   })
 
-  it('the definition of a custom field keeps its table, key and type', async () => {
+  it('the definition of a custom field cannot get another table, key or type, not even with the secret key', async () => {
     const id = await define('number')
     for (const change of [`"table" = 'deals'`, `key = 'other'`, `type = 'text'`])
       expect(
@@ -88,7 +88,7 @@ describe('the definition of a custom field', () => {
       ).toBe('22023 The table, key and type of a field cannot be changed.')
   })
 
-  it('the label of a custom field, in any case, is unique among the fields of its table that are not retired', async () => {
+  it('the label of a custom field, ignoring case, is unique among the fields of its table that are not retired', async () => {
     const id = await define('text', 'Shirt size')
     expect(await refusal(define('text', 'shirt SIZE'))).toMatch(/^23505 /)
     await acme('cy', 'update custom_fields set retired_at = now() where brand_id = $1 and id = $2', id)
@@ -126,7 +126,7 @@ describe('the definition of a custom field', () => {
       expect(await refusal(set(wrong))).toMatch(/^(22023|23502) /)
   })
 
-  it('a table of a brand has at most 50 custom fields in use', async () => {
+  it('a table of a brand has at most 50 custom fields that are not retired', async () => {
     const add = (count: number) =>
       acme(
         'ana',

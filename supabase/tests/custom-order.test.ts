@@ -18,7 +18,7 @@ async function define(type: string, { table = 'companies', brand = scene.acme, o
 
 /**
  * Replaces the companies by one for each of these values of a field; undefined makes a company without a value. The name of a company is
- * the position of its value.
+ * the position of its value. The first company is the newest.
  */
 async function fill(field: string, values: readonly unknown[]) {
   await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
@@ -116,7 +116,7 @@ describe('the order by a custom field', () => {
     expect(await refusal(page(`custom.${field}`, {}, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('the order by a custom field ignores a value of another type, which only the secret key could have written', async () => {
+  it('the order by a custom field places a value of another type, which only a write without triggers can store, like an empty value', async () => {
     const field = await define('number')
     await fill(field, [2, 1])
     await scene.owner.query(

@@ -156,12 +156,12 @@ describe('the overview', () => {
     })
   })
 
-  it.each(['Nowhere/Atall', "UTC'; --", '', null])('the overview uses UTC for the time zone %j', async (zone) => {
+  it.each(['Nowhere/Atall', "UTC'; --", '', null])('the overview accepts the time zone %j', async (zone) => {
     expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })
 
-it('company_figures returns contacts, deals and the open value by currency of the requested companies of its own brand', async () => {
+it('company_figures returns contacts, deals and the open value by currency of the requested companies; more than 100 are refused', async () => {
   const figures = await ask<{ id: string; contacts: number; deals: number; open: object[] }[]>(
     `company_figures($1, array(select id from companies where $2::text is null or name = $2))`,
     'Ångström AB',

@@ -21,7 +21,7 @@ const rolesOf = async () =>
   )
 
 describe('handing a brand over', () => {
-  it('handing a brand over makes the other member owner and the caller admin in one step', async () => {
+  it('handing a brand over makes the chosen member owner and the caller admin in one step', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
     expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
@@ -118,7 +118,7 @@ describe('the records of a former member', () => {
     }
   })
 
-  it('records accept only members as owner or assignee', async () => {
+  it('a company is refused if its owner is not a member of the brand', async () => {
     const insert = scene.as('ana')(`insert into companies (brand_id, name, owner_id) values ($1, 'Big', $2)`, [
       scene.acme,
       scene.ids.eve,
@@ -128,7 +128,7 @@ describe('the records of a former member', () => {
 })
 
 describe('a deleted brand', () => {
-  it('a deleted brand loses all its rows, tombstones included, except the audit log; only owners can delete it', async () => {
+  it('a deleted brand leaves no row with its brand_id, not even a tombstone, except in the audit log; only owners can delete it', async () => {
     const { acme, owner } = scene
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'Call')`, [acme])
     await scene.as('bo')('delete from tasks where brand_id = $1', [acme])

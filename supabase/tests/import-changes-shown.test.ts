@@ -88,7 +88,7 @@ it('the list of changes names the tags that an import added', async () => {
   expect(words((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
 })
 
-it('of 201 changed contacts 200 are listed and all are counted; another brand sees none', async () => {
+it('of 201 changed contacts 200 are listed and all are counted; another brand sees none; a preview of more than 5,000 rows is refused', async () => {
   const people = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.y`, first_name: 'Old' }))
   await importRows(randomUUID(), people)
   const importId = randomUUID()

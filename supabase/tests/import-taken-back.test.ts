@@ -32,7 +32,7 @@ async function importRows(importId: string, rows: readonly Row[], first = 2): Pr
   return answers[0]?.outcomes ?? []
 }
 
-/** Calls undo_import until it is done; returns the number of calls, and the last response. */
+/** Calls undo_import until it is done, at most 101 times. Returns the number of calls, and the last response. */
 async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
   for (let calls = 1; ; calls += 1) {
     const { rows } = await scene.as(person)<{ answer: Undone }>('select undo_import($1, $2) as answer', [
@@ -111,7 +111,7 @@ describe('phone numbers and job titles in an import', () => {
 })
 
 describe('undo_import', () => {
-  it('undo_import deletes the rows that the import added, and keeps rows that existed before, were changed or are in use', async () => {
+  it('undo_import deletes the rows that the import added, and keeps rows that existed before, that a person changed, or that other records refer to', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', company: 'Old Co' }])
     const id = randomUUID()
     await importRows(id, [
@@ -161,11 +161,11 @@ describe('undo_import', () => {
     // A colleague may undo the import: she could delete each contact anyway.
     expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undone(3, 1, { restored: 1, kept: 3 }) })
     expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
-    // Each company is used by a contact that stays, was changed, or existed before.
+    // Each of these companies has a contact that stays or a deal, was changed by a person, or existed before the import.
     expect(await companies()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
     expect(await known()).toEqual([{ first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' }])
 
-    // Contacts that were restored or changed later stay; the others are deleted by the next call.
+    // Without their deals, a contact and two companies are deleted by the next call. A changed contact and one with a task stay.
     await change(`delete from deals where brand_id = $1`)
     expect((await undo(id)).answer).toEqual(undone(4, 3, { restored: 1, kept: 2 }))
     expect(await companies()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
@@ -199,7 +199,7 @@ describe('undo_import', () => {
     expect(await contacts()).toEqual([])
   })
 
-  it('undo_import restores the previous values of known contacts in batches, unless somebody has changed them since', async () => {
+  it('undo_import restores the previous values of known contacts in batches, except of contacts that somebody has changed or deleted since', async () => {
     const old = Array.from({ length: 700 }, (_, n) => ({
       email: `p${n}@x.y`,
       first_name: `First ${n}`,

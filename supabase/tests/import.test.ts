@@ -87,7 +87,7 @@ describe('import_contacts', () => {
     ).toMatch(/^22023/)
   })
 
-  it('import_contacts has the same outcome as calling upsert_contact for each row, for any file', async () => {
+  it('import_contacts has the same outcome for all rows at once as row by row, for any file', async () => {
     const text = (...choices: (string | null)[]) => fc.constantFrom(...choices)
     const fileRow = fc.record({
       email: text(

@@ -52,7 +52,7 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks)
 }
 
-/** Runs the imports several times, simultaneously each time; returns the errors, and the number of deadlocks. */
+/** Runs the imports of `run` simultaneously, in several rounds. Returns the errors of all rounds, and the number of deadlocks. */
 async function runTogether(run: (round: number) => Promise<string[] | undefined>[]) {
   const before = await deadlocks()
   const errors: string[] = []

@@ -70,7 +70,7 @@ it('an import that ended unseen notifies the person who started it, once, and no
   await scene.owner.query('delete from notifications')
 })
 
-it('an import that was seen, or is unknown, notifies nobody; one contact and one row are written in the singular', async () => {
+it('an import whose end was seen, or that is unknown, notifies nobody; one contact and one row are written in the singular', async () => {
   const [seen, single] = [randomUUID(), randomUUID()]
   await begin('bo', seen)
   await end('bo', seen, { seen: true })
@@ -106,7 +106,7 @@ it('an import that is silent for ten minutes counts as stopped, once, however ma
   expect(await running()).toBe(0)
 })
 
-it('only members can start and end an import, with plausible numbers of rows; at most 20 imports run at a time', async () => {
+it('only members can start and end an import, with plausible numbers of rows; only the last 20 imports of a person in a brand count as running', async () => {
   for (const person of ['eve', 'gus', 'dee'] as const) {
     expect(await refusal(begin(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
     expect(await refusal(end(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)

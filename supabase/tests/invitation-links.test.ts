@@ -163,7 +163,7 @@ describe('a link becomes invalid', () => {
     expect(await refusedBecause('gus', token)).toBe('LINK_ENDED unknown')
   })
 
-  it('an invitation link becomes invalid when the mail of the same invitation is accepted, and the mail when the link is accepted', async () => {
+  it('an invitation link stays valid when the same invitation is also sent by mail; once the link is accepted, the mail is invalid', async () => {
     await settings({ mail: true, sign_up: 'open', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
     await queryAs('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])

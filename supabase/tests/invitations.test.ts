@@ -51,7 +51,7 @@ describe('the right to invite', () => {
     ])
   })
 
-  it('the right to invite belongs to nobody if the server sends no mail', async () => {
+  it('the right to invite belongs to nobody if the server sends no mail and sign-up is open, or if the server has no settings', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
     expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
@@ -195,7 +195,7 @@ describe('an invitation is accepted', () => {
     expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
   })
 
-  it('an invitation is accepted by changing the account’s e-mail address to the invited one, once that is confirmed', async () => {
+  it('an invitation is accepted when the e-mail address of a confirmed account changes to the invited one', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
     expect(await roleOf(scene.ids.gus)).toBe('member')

@@ -8,7 +8,7 @@ import { openScene, type Scene } from './people.ts'
 /** People review this table, because a change of it changes permissions. `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes it. */
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
-/** Every signed-in user may create a brand and call the functions about the caller only. */
+/** Every signed-in user may create a brand, and call the functions that concern only the caller. */
 const always = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
 const open = (cells: readonly Cell[]) => cells.filter(({ what, outcome }) => outcome === 'rows' && !always.has(what))
 
@@ -27,14 +27,14 @@ describe('the isolation matrix', () => {
     await expect(renderMatrix(cells)).toMatchFileSnapshot('isolation-expected.txt')
   })
 
-  it('people outside of a brand are refused each read and write', () => {
+  it('people outside of a brand can neither read nor change its rows', () => {
     const outside = cells.filter(
       ({ caller, block }) => block.startsWith('foreign') || ['anon', 'stranger', 'removed'].includes(caller),
     )
     expect(open(outside)).toEqual([])
   })
 
-  it('a session with too low a level is refused each command, in each variant', () => {
+  it('a session with too low a level reads and changes no row of a brand, by any command in any variant; before the own factor is proved, it cannot end anything', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
       const weak = cells.filter(({ block }) => block === name)
@@ -52,7 +52,7 @@ describe('the isolation matrix', () => {
     )
   })
 
-  it('the response for rows of another brand is the same as for missing rows', async () => {
+  it('the response for rows of another brand is the same as for a brand that does not exist', async () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const brand of [scene.umbra, nowhere]) {
       const query = scene.as('bo')
@@ -138,7 +138,7 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', { tags: 
     }
   })
 
-  it('no cell of the isolation matrix differs if no mistake is planted', async () => {
+  it('no cell of the table deals differs from the expected table if no mistake is planted', async () => {
     const scene = await openScene()
     try {
       expect(unexpectedCells(await isolationMatrix(scene, 'deals'), expected)).toEqual([])

@@ -15,14 +15,14 @@ import type { Person, Scene } from './people.ts'
 const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
 export const callers = Object.keys(people) as (keyof typeof people)[]
 
-/** The session's level, compared with the required one. Every token says aal1. */
+/** The session's level, compared with the required one. No token contains a level, which counts as aal1. */
 type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
 
 interface Block {
   name: string
   brand: 'own' | 'foreign'
   level: Level
-  /** Whether the expected table has this block. In the others, a test checks that no attempt succeeds. */
+  /** Whether the expected table has this block. A test checks that no attempt of the other blocks succeeds. */
   isKept: boolean
 }
 
@@ -43,15 +43,15 @@ export interface Cell extends Pick<Attempt, 'what' | 'way'> {
   /** A block's name. */
   block: string
   caller: keyof typeof people
-  /** rows, nothing, refused (no right, or a policy), or the raised error. */
+  /** rows, nothing, refused (no right, or a policy), or the error: its message if SQL of the product raised it, else its code. */
   outcome: string
 }
 
 /**
  * Tries, as every caller, every command on every table in every variant, and every function, on the callers' own brand and on a foreign
  * one, with a sufficient and with a too low level. Each attempt is rolled back. Tables and functions come from the catalogue, so a new one
- * is included automatically. The attempts go to the database directly: it must also refuse what the REST server refuses before (a change
- * without a filter). `only`: the cells of one table or function.
+ * is included automatically. The attempts go to the database directly: it must itself refuse what the REST server would refuse first (a
+ * change without a filter). `only`: the cells of one table or function.
  */
 export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell[]> {
   const records = { own: await fill(scene, 'ana'), foreign: await fill(scene, 'eve') }
@@ -155,7 +155,7 @@ async function read(client: pg.ClientBase, fingerprint: string): Promise<string>
   return (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash ?? ''
 }
 
-/** Gives everybody a factor that their session has not verified, or lets both brands demand one that nobody has, or does neither. */
+/** Gives everybody a factor that their session has not verified, lets all brands demand a factor that nobody has, or undoes both. */
 async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
   await owner.query('delete from auth.mfa_factors')
   if (level === 'own factor not proved') {

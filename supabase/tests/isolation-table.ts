@@ -23,7 +23,7 @@ export function renderMatrix(cells: readonly Cell[]): string {
   return [legend, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
 }
 
-/** The cells that differ from the expected table, or are missing in it. */
+/** The cells that differ from the expected table, or are missing in it. Cells of blocks that the table does not have are left out. */
 export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
   const lines = parse(table)
   const kept = new Set(lines.map(({ block }) => block))

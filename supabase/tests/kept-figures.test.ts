@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { openScene, refusal, type Scene } from './people.ts'
 
-/** `SEED=… npx vitest run` repeats a failure. */
+/** `SEED=… npx vitest run` repeats the choice of statements. Their order and the rows that SQL chooses at random may differ. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const writers = 4
-/** Number of statements per writer; more in the long tests. */
+/** Number of statements per writer; more with `BANYAN_LONG=1`. */
 const times = process.env.BANYAN_LONG === '1' ? 1000 : 60
 
 let scene: Scene
@@ -78,7 +78,7 @@ async function restoreSome(): Promise<void> {
   }
 }
 
-/** Runs a transaction that deletes all deals, and rolls it back. */
+/** Runs a transaction that deletes all deals and folds their figures, and rolls it back. */
 async function deleteAndRollBack(): Promise<void> {
   const client = await scene.owner.connect()
   try {
@@ -108,7 +108,7 @@ it('stored figures equal the counts and sums of the rows after random writes of 
   await restoreSome()
   expect(done).toBeGreaterThan((writers * times) / 2)
   expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
-  // The deals of a member who leaves have no owner.
+  // The deals of a member who is removed have no owner.
   await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
   expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
   const { rows } = await scene.owner.query<{ deals: number }>(

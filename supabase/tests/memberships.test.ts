@@ -65,7 +65,7 @@ describe('the members of a brand', () => {
     expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('the members of a brand can change their own display name only', async () => {
+  it('the members of a brand can change only their own display names', async () => {
     const rename = (by: Person, whose: 'bo' | 'kim') =>
       scene.as(by)(`update memberships set display_name = ' Bo B. ' where brand_id = $1 and user_id = $2`, [
         scene.acme,
@@ -78,7 +78,7 @@ describe('the members of a brand', () => {
     expect(rows).toEqual([{ display_name: 'Bo B.' }])
   })
 
-  it('the members of a brand are removed by admins, and owners by owners only; anyone may leave', async () => {
+  it('the members of a brand are removed by admins and owners, but an owner not by an admin; a member may leave', async () => {
     expect(await remove('bo', 'kim')).toBe(0)
     expect(await remove('cy', 'ana')).toBe(0)
     expect(await remove('cy', 'kim')).toBe(1)

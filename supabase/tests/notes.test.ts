@@ -85,7 +85,7 @@ describe('a note', () => {
     expect(await refusal(insertion)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
   })
 
-  it('a note without a text can be a call or a meeting, with its time and the person who logged it, but no plain note', async () => {
+  it('a note without a text can be a call or a meeting, with the person who logged it, but no plain note', async () => {
     for (const kind of ['call', 'meeting']) {
       const id = randomUUID()
       await run(
@@ -147,7 +147,7 @@ describe('a note', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('a note stays unchanged when its author leaves', async () => {
+  it('a note keeps its author when this person leaves the brand', async () => {
     const id = await write('kim')
     await run('kim', 'delete from memberships where brand_id = $1 and user_id = $2', scene.ids.kim)
     expect(await noteOf(id)).toMatchObject({ author_id: scene.ids.kim })

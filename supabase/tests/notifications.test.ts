@@ -103,7 +103,7 @@ describe('a notification', () => {
     expect(await own()).toEqual([])
   })
 
-  it('a notification is seen and marked as read by its person only, and is deleted with the membership', async () => {
+  it('a notification is seen and marked as read by its person only, and is deleted with the membership; the secret key sees all', async () => {
     const notify = (person: keyof Scene['ids']) =>
       scene.owner.query(`select private.notify($1, $2, 'assigned', 'deals', gen_random_uuid(), 'Roof')`, [
         scene.acme,

@@ -41,7 +41,7 @@ const changeAddress = () =>
   scene.owner.query(`update auth.users set email = 'gus.moved@secret.example' where id = $1`, [scene.ids.gus])
 
 describe('a brand that an added person has not opened', () => {
-  it('a brand that an added person has not opened shows nothing of their account: no sign-in, no e-mail address and no change of it', async () => {
+  it('a brand that an added person has not opened shows only the e-mail address by which they were added: no sign-in, no change and no later address', async () => {
     for (const action of ['login', 'login_failed', 'user_updated_password', 'user_modified', 'logout'])
       await account('gus', action)
     await changeAddress()

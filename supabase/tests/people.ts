@@ -30,6 +30,7 @@ export interface Scene {
   as(person: Person): RunStatement
   /** Assumes the person's rights inside an open transaction. */
   become(client: pg.ClientBase, person: Person, options?: StatementOptions): Promise<void>
+  /** Connections of the owner role. */
   owner: pg.Pool
   drop(): Promise<void>
 }

@@ -118,7 +118,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
   })
 })
 
-it('everything is accessible with both factors', async () => {
+it('with both factors, functions that require a factor answer, and rows can be changed', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
     expect(await query(herself, `select ${call}`)).toHaveLength(1)
   expect(

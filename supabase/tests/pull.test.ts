@@ -211,7 +211,7 @@ describe('pull of changes', () => {
     expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
   })
 
-  it('a pull of changes returns a member who left', async () => {
+  it('a pull of changes returns a tombstone for the membership of a member who left', async () => {
     const { cursor } = await pull('now')
     await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
     expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim }])

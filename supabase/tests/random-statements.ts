@@ -7,7 +7,7 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Random numbers from a seed, so that a failure can be repeated. */
+/** Returns a function that returns random numbers from 0 to 1 (exclusive). The seed determines them, so that a failure can be repeated. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -169,14 +169,17 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
   }
 }
 
-/** Removes parameters that the text does not use, and renumbers the others: PostgreSQL refuses a parameter without a type. */
+/**
+ * Removes parameters that the text does not use, and renumbers the others: PostgreSQL refuses a parameter without a type. `kind`: 'update',
+ * or the table of an insert.
+ */
 function writeOf(rest: string, kind: string, all: unknown[]): Statement {
   const values: unknown[] = []
   const text = rest.replaceAll(/\$(\d+)/g, (_match, number: string) => `$${values.push(all[Number(number) - 1])}`)
   return { text: kind === 'update' ? `update ${text}` : `insert into ${kind} ${text}`, values }
 }
 
-/** Runs a statement as bo of Acme, and rolls it back. Returns the exact response as text, and the time of the statement alone. */
+/** Runs a statement as bo of Acme, and rolls it back. Returns the exact rows or error as text, and the time of the statement alone. */
 export async function answerOf(
   scene: Scene,
   client: pg.ClientBase,

@@ -272,7 +272,7 @@ describe('push', () => {
     ).toEqual({ hours: 2 })
   })
 
-  it('a push message that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser', async () => {
+  it('a push message that waited does not reach a person who was removed, who lacks a second factor that is required now, or whose browser another person has subscribed since', async () => {
     await scene.owner.query('delete from private.notification_settings')
     const wait = async () => {
       await scene.owner.query('delete from private.push_outbox')

@@ -96,5 +96,6 @@ it('no record is lost when two members are removed at once, each in favour of th
   const results = await Promise.allSettled([remove('ana', 'bo', 'kim'), remove('cy', 'kim', 'bo')])
   const reasons = results.map((result) => (result.status === 'rejected' ? String(result.reason.message) : 'done'))
   expect(reasons.toSorted()).toEqual(['USER_NOT_FOUND', 'done'])
+  expect([await recordsOf('bo'), await recordsOf('kim')]).toContainEqual(all)
   expect(await members()).toBe(3)
 })

@@ -28,8 +28,8 @@ const link = (table: string, column: string, id: string, to: string | null) =>
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
 /**
- * 'link' links the deal to the contact with the index `to`. 'turn' deletes that contact (or the deal if `at` is 0), or restores it if it is
- * deleted.
+ * 'link' links the deal to the contact with the index `to`, unless one of the two is deleted. 'turn' deletes that contact (or the deal if
+ * `at` is 0), or restores it if it is deleted.
  */
 const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>
@@ -136,7 +136,7 @@ describe('restore_records', () => {
     )
   })
 
-  it('restore_records keeps the creator of the row, also an empty one', async () => {
+  it('restore_records restores a row that has no creator without a creator', async () => {
     await scene.owner.query('alter table contacts disable trigger stamp')
     await scene.owner.query('update contacts set created_by = null where id = $1', [contact])
     await scene.owner.query('alter table contacts enable trigger stamp')

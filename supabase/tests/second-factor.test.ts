@@ -10,6 +10,7 @@ afterAll(() => scene.drop())
 
 type Named = Exclude<Person, 'nobody' | 'service'>
 
+/** The authentication levels of a session. A missing level is 'aal1'. */
 interface Level {
   /** The level in the token. */
   token?: string
@@ -91,7 +92,7 @@ describe('a brand that demands a second factor', () => {
     },
   )
 
-  it('a brand that demands a second factor refuses each function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
+  it('a brand that demands a second factor refuses functions with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
     for (const call of [
       'pull($1)',
       'board($1)',
@@ -161,7 +162,7 @@ describe('a brand that demands a second factor', () => {
     expect(await at('gus', {}, list)).toEqual([])
   })
 
-  it('a brand that demands a second factor does not affect the other brands of its members', async () => {
+  it('a brand that demands a second factor does not affect other brands', async () => {
     expect((await at('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
   })
 })

@@ -106,7 +106,7 @@ describe('a tag', () => {
     expect(await refusal(tag('One more'))).toBe('54000 A brand has at most 200 tags. Delete or merge some first.')
   })
 
-  it('a tag may have an id that was used before, also by another brand, and gets none of the earlier tag’s records', async () => {
+  it('a tag may have the id of a tag of another brand, whose records it does not get, or of a deleted tag of its own brand', async () => {
     const first = await tag('VIP')
     const zoe = await contact([first])
     const again = (by: Person, brand: string) =>
@@ -241,7 +241,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
   expect(await refusal(restore('cy'))).toMatch(/^22023 It cannot come back/)
   await scene.as('cy')('select merge_tags($1, $2, $3)', [scene.acme, a, b])
   expect(await Promise.all(ids.map(tagsOf))).toEqual([[b], [b], [b, c].sort(), [b], [b]])
-  // Another person removes the other tag from one record, and deletes another record.
+  // Another person replaces tag b of one record by tag c, and deletes another record.
   await set(ids[4] ?? '', [c])
   await scene.as('bo')('delete from contacts where brand_id = $1 and id = $2', [scene.acme, ids[1]])
   for (const by of ['bo', 'eve'] as const) expect(await refusal(restore(by))).toBe('P0001 NOT_AUTHORIZED')

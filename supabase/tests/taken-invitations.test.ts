@@ -31,7 +31,7 @@ async function signUp(email: string): Promise<string> {
 
 describe.each([
   { mail: false, sign_up: 'invited', proves_addresses: false },
-  // A server without this setting does not verify addresses.
+  // A server without the setting proves_addresses does not verify addresses.
   { mail: true, sign_up: 'open' },
 ])('without verified e-mail addresses, with the settings %j,', (found) => {
   beforeEach(() => settings(found))
@@ -132,14 +132,14 @@ describe('an invitation ends with the right of its inviter to invite', () => {
     expect((await scene.owner.query('select private.address_of_invite($1) as email', [id])).rows[0].email).toBeNull()
   })
 
-  it('a demoted owner’s invitation of a member stays valid', async () => {
+  it('of the invitations of an owner who becomes admin, those that an admin may send stay valid', async () => {
     await invite('ana', 'chief@example.com', 'owner')
     await invite('ana', 'clerk@example.com', 'member')
     await scene.as('ana')('select hand_over_brand($1, $2)', [scene.acme, scene.ids.bo])
     expect(await pending()).toEqual(['clerk@example.com'])
   })
 
-  it('an invitation ends even if it is sent at the same time as its inviter is removed', async () => {
+  it('an invitation that was sent while its inviter was removed, so that its row still exists, has no effect', async () => {
     await scene.owner.query(
       `insert into invitations (brand_id, email, invited_by) values ($1, 'late@example.com', $2)`,
       [scene.acme, scene.ids.dee],

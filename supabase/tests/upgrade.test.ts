@@ -18,7 +18,7 @@ const replaced = JSON.parse(
 ) as { name: string; text: string }[]
 const sources = () => [platformMigrations(), productMigrations()]
 
-/** A database created by these migrations, with users and records. */
+/** A database created by the replaced migrations, with users and records, and then upgraded. */
 let database: TestDatabase
 let backup: TestDatabase
 let fresh: TestDatabase

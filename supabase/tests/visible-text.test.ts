@@ -54,7 +54,7 @@ describe('a name without visible characters', () => {
   })
 })
 
-it('records keep invisible characters in their names', async () => {
+it('a company keeps invisible characters in its name', async () => {
   for (const text of ['Zero\u200bwidth', '\u202eReversed', 'soft\u00adhyphen', '❤️', '\u0085', 'a\u200d']) {
     const { rows } = await bo('insert into companies (brand_id, name) values ($1, $2) returning name', text)
     expect(rows).toEqual([{ name: text }])
@@ -118,7 +118,7 @@ describe('a display name', () => {
 describe('a contact’s e-mail address', () => {
   const invisibleRefusal = 'The email has an invisible character in it. Type it again by hand.'
 
-  it('a contact’s e-mail address with an invisible character is refused by the form and by the import', async () => {
+  it('a contact’s e-mail address with an invisible character is refused by upsert_contact and by the import', async () => {
     for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\u{e0061}'])
       expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(
         `22023 ${invisibleRefusal}`,
