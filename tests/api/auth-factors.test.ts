@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
 })
 
 describe('challenges', () => {
-  it('challenges of a factor are valid for five minutes, once, for one factor and one network address', async () => {
+  it('challenges of a factor are valid for five minutes, once, and for one network address', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -188,7 +188,7 @@ describe('in an account with a verified factor, a session with only a password',
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
 
-  it('an old token of a session that has since reached aal2 cannot be used', async () => {
+  it('an old token of a session that has since reached aal2 cannot remove the factor', async () => {
     const { client } = await newPerson()
     const before = (await client.auth.getSession()).data.session?.access_token ?? ''
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -251,7 +251,7 @@ it('a refresh token from before the verification returns the active token of its
 })
 
 describe('a phone factor', () => {
-  it('a phone factor receives its code once, in the outbox folder', async () => {
+  it('a phone factor gets its code in the outbox folder; the code is accepted once', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -273,7 +273,7 @@ describe('a phone factor', () => {
     expect(user.email).toBeDefined()
   })
 
-  it('a phone factor can be removed while its first code is requested, without a deadlock', async () => {
+  it('a factor can be removed while its first code is verified, without a deadlock', async () => {
     const { client, user, session } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const factorId = data?.id ?? ''

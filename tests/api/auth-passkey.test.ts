@@ -54,7 +54,7 @@ async function personWithKey() {
 const optionsOf = ({ webauthn }: Challenge) => webauthn.credential_options.publicKey
 
 describe('a passkey', () => {
-  it('a passkey is made for this site, and can be verified any number of times', async () => {
+  it('a passkey is made for this site, and verified by its response to a challenge, which is accepted once', async () => {
     const { challenge, verify, key, user } = await personWithKey()
     const first = await challenge()
     expect(first.webauthn.type).toBe('create')

@@ -24,7 +24,7 @@ describe('recovery codes', () => {
   const use = (token: string, code: string) =>
     authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
 
-  it('recovery codes are shown once, ten in number; each works once, in upper or lower case, with spaces and hyphens', async () => {
+  it('recovery codes are ten in number, and stored as hashes; each works once, in upper or lower case, with spaces and hyphens', async () => {
     const { user, token, codes, made } = await withCodes('ana@example.com')
     expect(made.body).toMatchObject({ type: 'recovery_code', friendly_name: 'Paper', total: 10 })
     expect(new Set(codes).size).toBe(10)

@@ -61,7 +61,7 @@ describe('sign-up', () => {
     expect(decodeProtectedHeader(session.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' })
   })
 
-  it('a sign-up refuses an e-mail address in use, ignoring case', async () => {
+  it('a sign-up refuses an e-mail address that has an account, ignoring case', async () => {
     await signUpPerson(server, 'taken@example.com')
     const response = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
     expect(refusalOf(response)).toEqual([422, 'user_already_exists'])
@@ -184,7 +184,7 @@ describe('with the setting SIGN_UP', () => {
   })
 })
 
-/** Returns the names of all keys of the claims, in order, with the types of their values. */
+/** Returns the names of all keys of a response body, in order, with the types of their values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value

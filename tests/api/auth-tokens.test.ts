@@ -113,7 +113,7 @@ describe('tokens and keys', () => {
     expect(rest.status).toBe(401)
   })
 
-  it('the API key is checked before the token', async () => {
+  it('a request with a wrong API key is refused by auth and by REST', async () => {
     for (const key of ['', 'wrong', `${server.publishableKey}x`]) {
       expect((await authRequest(server, '/settings', { headers: { apikey: key } })).status).toBe(401)
       expect((await fetch(`${server.url}/rest/v1/anything`, { headers: { apikey: key } })).status).toBe(401)
@@ -137,7 +137,7 @@ describe('tokens and keys', () => {
     expect(server.secretKey).toMatch(/^sb_secret_[\w-]{22}_[\w-]{8}$/)
   })
 
-  it('an unknown path gets 404 and a code', async () => {
+  it('an unknown path gets 404 and a code, and a wrong method 405', async () => {
     expect(refusalOf(await authRequest(server, '/magiclink', { body: {} }))).toEqual([404, 'not_found'])
     const wrong = await authRequest(server, '/user', { method: 'DELETE' })
     expect([...refusalOf(wrong), wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, PUT'])

@@ -56,7 +56,7 @@ describe('the signed-in user', () => {
     expect(fresh.error).toBeNull()
   })
 
-  it('the signed-in user can change the e-mail address; an address in use is refused, also to many parallel requests', async () => {
+  it('the signed-in user can change the e-mail address; an address of another account is refused, also in parallel requests', async () => {
     const { client, session } = await newPerson()
     const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
@@ -83,7 +83,7 @@ describe('the signed-in user', () => {
     expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
   })
 
-  it('a user is refused without a token, with an ended session, and after the account was deleted', async () => {
+  it('a user is refused without a token, with the publishable key as the token, and after the account was deleted', async () => {
     expect(refusalOf(await authRequest(server, '/user'))).toEqual([401, 'no_authorization'])
     expect(refusalOf(await authRequest(server, '/user', { token: server.publishableKey }))).toEqual([
       401,

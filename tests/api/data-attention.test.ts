@@ -33,7 +33,7 @@ test('if a user and a colleague edit the same field, the other field of the user
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('if several deals are moved offline, the later move of a colleague stands, and a deal that a colleague deleted waits for a decision; notices name both deals', async () => {
+test('if several deals are moved offline, the later move of a colleague stands, and a deal that a colleague deleted waits for a decision; a notice tells of each', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const notices: string[] = []
@@ -205,7 +205,7 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
   expect(notices).toEqual(['Error creating deal'])
 })
 
-test('a refused new contact that is corrected offline to a known e-mail becomes a change of that contact, with its later edits', async () => {
+test('a refused new contact that is corrected offline to the e-mail of an existing one becomes a change of the existing contact, with its later edits', async () => {
   const { tab } = acme
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
   const there = await tab.addContact(tab.device, zoe)
@@ -287,7 +287,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
 
-test('a refused further contact of a deal has no form, but it can be sent again or discarded', async () => {
+test('a refused further contact of a deal cannot be corrected in a form', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)
   goOffline(acme)

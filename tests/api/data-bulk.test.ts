@@ -261,7 +261,7 @@ test('all matching records get a value in a field; the undo restores each previo
   await tab.undoStep(tab.device)?.outcome
   await untilSent(tab)
   expect(await customs()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
-  // Contacts with the same previous value are written together.
+  // Contacts with the same previous value are written together. The previous values of p1 and p2 differ, so there are two notices.
   expect(notices).toEqual(Array.from({ length: 2 }, () => 'A colleague changed Bulk meanwhile. That stays'))
 
   const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, settings())

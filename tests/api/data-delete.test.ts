@@ -170,7 +170,7 @@ test('a record whose delete is refused is shown again, with the server’s messa
   }
 })
 
-test('an undo reports a contact whose e-mail address is in use, and restores the other records', async () => {
+test('an undo reports a contact whose e-mail address another contact has by now, and restores the other records', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe, yan])
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)
@@ -184,7 +184,7 @@ test('an undo reports a contact whose e-mail address is in use, and restores the
   expect(contacts.get(yan)).toMatchObject({ email: 'yan@acme.test' })
 })
 
-test('the response of an earlier pull does not show a deleted row again', async () => {
+test('a pull after a delete does not show the deleted row again', async () => {
   const id = await makeDeal(acme.tab)
   const row = deals().onServer(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])

@@ -258,7 +258,7 @@ test('imported contacts have no owner', async () => {
   ])
 })
 
-test('companies by name, my companies, and my tasks by date equal those of SQL', async () => {
+test('companies by name, my companies, and my tasks by date are in the right order', async () => {
   const { tab } = acme
   const details = { domain: null, phone: null, website: null, notes: null }
   for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany(tab.device, { name, ...details })

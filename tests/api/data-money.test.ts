@@ -152,7 +152,7 @@ test('the weighted value of open deals equals that of SQL to the hundredth, whic
   )
 }, 60_000)
 
-test('totals stay equal to those of SQL while deals are moved, edited and deleted, offline and online again', async () => {
+test('totals are right after deals are moved, edited and deleted offline, and equal those of SQL when the device is online again', async () => {
   const { tab, browser } = acme
   const stages = stagesOf(tab)
   const empty = { expected_close_date: null, contact_id: null, company_id: null }

@@ -236,7 +236,7 @@ test('a next page of notes that is requested while the list starts again comes o
   stop()
 })
 
-test('one pull that changes several tables causes one new search of notes', async () => {
+test('changes of two tables within a short time cause one new search of notes', async () => {
   const { data, stop, untilShown } = await threePages('sumac')
   let requestCount = 0
   acme.browser.network.judge = (url) => {

@@ -148,7 +148,7 @@ test('a response does not overwrite an operation that a newer version of the app
     company: null,
   })
   if (again.status === 'refused') return expect.fail(again.message)
-  // A colleague has added the same contact before.
+  // A colleague adds the same contact before this device is online again.
   const [known] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, email) values ($1, 'zoe@acme.test') returning id`,
     acme.brandId,

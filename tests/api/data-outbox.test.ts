@@ -10,7 +10,7 @@ function stageChanges(dealId: string) {
   return inDatabase('select to_stage_id from public.deal_stage_changes where deal_id = $1 order by changed_at', dealId)
 }
 
-test('a new brand has its six stages, and a deal is saved with the id that the client chose', async () => {
+test('a new brand has its six stages, and a new deal is saved and leaves the outbox', async () => {
   expect(stagesOf(acme.tab).map(({ name }) => name)).toEqual([
     'Incoming',
     'Qualified',
@@ -124,7 +124,7 @@ test('a new contact whose response is lost becomes the contact that a colleague 
   ])
 })
 
-test('a refusal removes the preview and shows the server’s message', async () => {
+test('a refusal removes the preview and the operation, and returns the server’s error code', async () => {
   const id = await makeDeal(acme.tab)
   const outcome = await acme.tab.moveDeal(acme.tab.device, id, '00000000-0000-4000-8000-000000000000')
   expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
@@ -244,7 +244,7 @@ test('if a colleague changed the same field of the record, the user has to decid
   }
 })
 
-test('if both sides move a deal, the last write stands, and a notice says so', async () => {
+test('if both sides move a deal, the last move stands; a notice says so if it is the colleague’s', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))

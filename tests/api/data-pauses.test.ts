@@ -114,7 +114,7 @@ test('a pull waits between two pages if the server asks for a pause meanwhile, a
   expect(pulls.filter((at) => at > pausedAt && at < pausedAt + shownPause - 20)).toEqual([])
 })
 
-test('an error with status 429 or 503 is temporary, whatever its code: the request is repeated, and the record does not count as missing', () => {
+test('an error with status 429 or 503 is temporary, whatever its code; one with status 400 or 500 is not', () => {
   expect(new RpcError('The server is busy', 503, 'unavailable').isTemporary).toBe(true)
   expect(new RpcError('The server is busy', 429, 'PT429').isTemporary).toBe(true)
   expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isTemporary).toBe(false)

@@ -212,7 +212,7 @@ test('the brand of a record is searched in the user’s own brands only', async 
   expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
 })
 
-test('a deal lists its open tasks by date and a company its contacts, also after changes', async () => {
+test('a deal lists its tasks, open ones first and by date, and a company its contacts, also after changes', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]

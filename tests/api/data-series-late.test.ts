@@ -67,7 +67,7 @@ test('edits of a repeating task are shown at once and keep their order while the
   expect(dataOf(tab).tables.tasks.isWaiting(id)).toBe(false)
 })
 
-test('the undo of a completion that was made while the code for series loaded removes the next task', async () => {
+test('the undo of a completion that was made without the code for series removes the next task', async () => {
   const id = await makeSeries()
   const { tab } = people.ana
   void tab.setTaskStatus(tab.device, id, 'done')

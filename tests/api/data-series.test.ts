@@ -101,7 +101,7 @@ test('a task that is reopened removes the next one on both screens, unless a col
   await untilAllShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
 })
 
-test('a refused completion also discards the edits of the next task', async () => {
+test('the discard of a completion whose task a colleague has deleted also discards the edits of the next task', async () => {
   const { id, next } = await makeSeries()
   goOffline(people.ana)
   await complete(people.ana, id)

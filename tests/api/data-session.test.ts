@@ -30,7 +30,7 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a wrong password and an e-mail address in use return the server’s message', async () => {
+test('a wrong password and an e-mail address that has an account return the server’s message', async () => {
   expect(await acme.tab.signIn(acme.tab.device, acme.email, 'wrong')).toEqual({
     ok: false,
     message: 'Invalid login credentials',

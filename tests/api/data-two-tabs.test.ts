@@ -31,7 +31,7 @@ test('an older response does not overwrite a newer row that another tab has stor
   expect(await kept()).toBe(version + 2)
 })
 
-test('a row that this tab has in memory is stored if the local database lacks it', async () => {
+test('a row that this tab has in memory is stored if the local database has an older version of it', async () => {
   const { version, put, take, kept, inMemory } = await withDeal()
   await take(version + 1)
   await put(version)

@@ -158,7 +158,7 @@ test('the undo of a selection skips and counts a record that a colleague changes
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('an offline undo waits behind its edit; if a colleague has changed the field meanwhile, the colleague’s value stays', async () => {
+test('an offline undo waits behind its edit; if a colleague has changed the field meanwhile, it causes no conflict', async () => {
   const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   goOffline(acme)
   for (const id of [plain, changed]) {

@@ -44,7 +44,7 @@ describe('connections that are reset', () => {
     await expectAlive()
   })
 
-  it('the method CONNECT is refused with a message', async () => {
+  it('the method CONNECT is refused with 405', async () => {
     const response = await rawExchange(target.server.url, 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n')
     expect(statusOf(response)).toBe(405)
   })

@@ -124,7 +124,7 @@ describe('hostile HTTP', () => {
     expect(await rawExchange(server.url, `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`)).not.toMatch(/ 200 /)
   })
 
-  it('1,000 pipelined requests get their responses in order', async () => {
+  it('1,000 pipelined requests get 1,000 responses', async () => {
     const bytes = Array.from(
       { length: 1000 },
       (_, index) => `GET /assets/${index}.js HTTP/1.1\r\n${hostHeader}\r\n`,

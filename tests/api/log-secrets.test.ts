@@ -54,6 +54,7 @@ async function outboxFile({ dataDir }: TestServer, part: string): Promise<string
   throw new Error(`no file of the outbox is called ${part}`)
 }
 
+/** Resolves when the client has received a live change. `change` makes it. Then sends a wrong API key in the URL of another socket. */
 async function receiveChange(here: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
   const client = officialClient(here.url, here.publishableKey)
   await client.realtime.setAuth(token)
@@ -78,7 +79,7 @@ async function receiveChange(here: TestServer, token: string, brand: string, cha
   await new Promise((resolve) => forged.on('error', resolve))
 }
 
-/** Runs everything that a person can do with an account, on a server without a mail server. */
+/** Uses an account in many ways, on a server without a mail server, and records the secrets that the log must not contain. */
 async function journey(server: TestServer, { secrets }: WatchedLog): Promise<void> {
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   const email = 'ana.secretive@example.com'

@@ -224,7 +224,7 @@ describe('a change of the e-mail address', () => {
     }
   })
 
-  it('a change of the e-mail address invalidates the links of an earlier request, and refuses an address that has come into use', async () => {
+  it('a change of the e-mail address invalidates the links of an earlier request, and refuses an address that another account has got meanwhile', async () => {
     const { client } = await confirmed('e@example.com')
     await client.auth.updateUser({ email: 'f@example.com' })
     const stale = await mail.next('f@example.com')

@@ -97,7 +97,7 @@ describe('new keys while servers run', () => {
   }
   const keyOf = (token: string) => decodeProtectedHeader(token).kid
 
-  it('new keys while servers run keep old tokens valid until they expire; with --now the tokens are renewed, and nobody is signed out', async () => {
+  it('new keys while servers run keep old tokens valid until they expire; with --now they are refused, and refresh tokens give new ones', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
     // A second process uses the same data; its tokens have the same issuer.

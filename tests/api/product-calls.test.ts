@@ -257,7 +257,7 @@ describe('members', () => {
     expect(nobody.error).toMatchObject({ code: 'P0001', message: 'USER_NOT_FOUND' })
   })
 
-  it('an idempotency key that was applied before gets 409 and the row', async () => {
+  it('an idempotency key that was applied before gets 409, and the table and id of the row', async () => {
     const id = crypto.randomUUID()
     const insert = () =>
       ana.from('companies').insert({ id, brand_id: brandId, name: 'Once' }).setHeader('Idempotency-Key', `key-${id}`)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-it('after 600 malformed messages the socket and the server keep responding', async () => {
+it('after 600 random messages the sockets and the server keep responding', async () => {
   const messages = fc.sample(anyMessage, { numRuns: 600, seed: 42 })
   const { sockets, answered } = await sendMessages(server, messages)
   expect(answered).toBe(sockets)

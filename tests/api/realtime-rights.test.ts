@@ -54,7 +54,7 @@ async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
   return person
 }
 
-/** Subscribes to all tables of the brand and to its topic; resolves when the subscription is active. */
+/** Subscribes to `tables` and to the brand. Resolves when the subscription is active. Rejects with the reason if the server refuses it. */
 async function listen(client: SupabaseClient): Promise<Listening> {
   const listening: Listening = { client, received: [], closed: null }
   listeners.push(listening)
@@ -79,8 +79,8 @@ async function listen(client: SupabaseClient): Promise<Listening> {
 }
 
 /**
- * Writes, changes and deletes a row of each table, and renames the brand; resolves when a member has received the last
- * change.
+ * Adds, changes and deletes a company, a contact, a deal and a task, adds and removes a member, and renames the brand. Expects another member to
+ * receive these changes.
  */
 async function changeEverything(): Promise<void> {
   const member = await listen((await newMember()).client)

@@ -104,7 +104,7 @@ function nameOf(row: object): unknown {
   return Reflect.get(row, 'name')
 }
 
-/** Writes a last change in a brand: if it arrives, missing events before it were not sent. */
+/** Waits until a row with this name has arrived. If an event of an earlier change is then missing, it was not sent. */
 async function untilReceived(received: readonly ReceivedChange[], name: string): Promise<void> {
   await vi.waitFor(() => expect(received.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
     timeout: 5000,

@@ -64,7 +64,7 @@ describe('insert', () => {
     expect(await stored('id in (22, 23)')).toEqual([])
   })
 
-  it('an insert accepts an empty list and an empty object', async () => {
+  it('an insert of an empty list adds nothing; an empty object is a row without values', async () => {
     expect(await db().from('books').insert([]).select()).toMatchObject({ status: 201, data: [] })
     expect((await db().from('books').insert({})).error?.code).toBe('23502')
   })
@@ -192,7 +192,7 @@ describe('update and delete', () => {
     expect(await stored('id in (42, 43)')).toEqual([])
   })
 
-  it('an update and a delete write nothing if more rows than max-affected match', async () => {
+  it('an update writes nothing if more rows than max-affected match', async () => {
     const prefer = 'handling=strict,max-affected=1'
     const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
     expect(refused.status).toBe(400)
@@ -219,13 +219,13 @@ describe('update and delete', () => {
     expect(await stored('id = 40')).toEqual([])
   })
 
-  it('an update and a delete refuse a limit instead of writing all rows', async () => {
+  it('a delete refuses a limit instead of deleting all rows', async () => {
     const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
     expect(response.status).toBe(400)
     expect(await stored('id in (40, 41)')).toHaveLength(2)
   })
 
-  it('an update and a delete refuse tx=rollback instead of committing', async () => {
+  it('a delete refuses tx=rollback instead of committing', async () => {
     expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
     expect(await stored('id = 40')).toHaveLength(1)
   })

@@ -16,6 +16,7 @@ afterAll(() => server.stop())
 const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
 const refresh = (refresh_token: string, to: TestServer = server) =>
   authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token } })
+/** Returns the status of a request for the list of the user's sessions. */
 const sessionsSeen = async (token: string, to: TestServer = server) => {
   const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status

@@ -267,7 +267,7 @@ describe('a token whose row still exists', () => {
     },
   )
 
-  it('a one-time token whose row still exists is refused for a confirmation of an address too', async () => {
+  it('a one-time token whose row still exists is refused if it confirms an address and the password has changed', async () => {
     const { data } = await signUp()
     const letter = await mail.next(email, /Confirm your email/)
     await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')

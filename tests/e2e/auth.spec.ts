@@ -127,7 +127,7 @@ test('spec 2: /auth: A logged-in user is redirected to /select-brand', async ({ 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('the requested page is opened after the sign-in', async ({ page, server }) => {
+test('a signed-in person without an active brand gets to the requested page', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()

@@ -29,7 +29,11 @@ test('the URL contains the settings tab, so that a reload keeps it', { tag: '@lo
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
-test('an owner renames the brand; colleagues see it; a name in use is refused', async ({ page, server, browser }) => {
+test('an owner renames the brand; colleagues see it; the name of another brand is refused', async ({
+  page,
+  server,
+  browser,
+}) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const taken = await createPerson(server, { name: 'eve', brand: 'Umbra' })
   const member = await createPerson(server, { name: 'bo' })

@@ -45,7 +45,7 @@ export async function openContacts(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
 }
 
-/** The table row that contains this text. */
+/** Returns the table row that contains this text. */
 export function row(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text })
 }

@@ -257,7 +257,10 @@ test('a long name is cut with … and shown in a tooltip; its amount is never cu
   expect(await amount.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false)
 })
 
-test('the board has no accessibility violations, with deals and empty, light and dark', async ({ page, server }) => {
+test('the board has no accessibility violations, with deals and with an invalid form, light and dark', async ({
+  page,
+  server,
+}) => {
   const filled = await personWithDeals(server, [
     { name: 'Roof', company: 'Copperline', day: '2026-12-01', amount: 500 },
     { name: 'Cellar', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@roof.example' }, stage: 'Won' },

@@ -15,7 +15,7 @@ import type { TestServer } from '../harness/server.ts'
 import { chooseFile } from './csv-seeds.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
 
-/** Checks a toast's kind, title and text. */
+/** Checks a toast's kind, title and text, and dismisses it. */
 async function expectToast(
   page: Page,
   kind: 'success' | 'error',

@@ -34,9 +34,11 @@ test('the browser reports no installability error', { tag: '@long' }, async ({ s
   await rm(profile, { recursive: true, force: true })
 })
 
-test('offline every page and shared link opens, and API requests are never served from a cache', {
-  tag: '@long',
-}, async ({ page, server, context }) => {
+test('offline every page opens, and API requests are never served from a cache', { tag: '@long' }, async ({
+  page,
+  server,
+  context,
+}) => {
   test.setTimeout(90_000)
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await untilOfflineReady(page)

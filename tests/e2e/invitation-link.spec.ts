@@ -14,7 +14,7 @@ import { signUpPerson } from '../harness/client.ts'
 
 const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** Creates a link through the API, and returns its URL as the screen shows it. */
+/** Creates a link through the API, and returns the path and the fragment of its URL. */
 async function linkTo({ client, brandId }: Person, email: string, role = 'member'): Promise<string> {
   const args = { p_brand_id: brandId, p_email: email, p_role: role }
   const { data, error } = await client.rpc('make_invitation_link', args)

@@ -30,7 +30,7 @@ test('the focus returns to the row when the toolbar of a selection closes, and m
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(box).toBeFocused()
-  // After a delete the row at that position has the focus; after Ctrl+Z the restored row has it.
+  // After a delete the focus stays in the table; after Ctrl+Z the restored row has it.
   await box.click()
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Jo Holm')).toHaveCount(0)

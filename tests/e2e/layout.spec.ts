@@ -173,7 +173,7 @@ test('on the phone the bottom bar has five pages, and the menu has Settings', { 
   await expect(page).toHaveURL(/\/crm\/settings$/)
 })
 
-test('no element is wider than the window, from 390 to 2,560 pixels', async ({ page, server }) => {
+test('the overview is not wider than the window, from 390 to 2,560 pixels', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   for (const width of [390, 768, 1024, 1440, 2560]) {
     await page.setViewportSize({ width, height: 900 })

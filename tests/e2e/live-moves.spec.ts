@@ -116,7 +116,7 @@ test("the server's echo of the user's own move changes nothing, and a scrolled c
   await expect(chip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
 })
 
-test('moves that happened while the page was hidden are summed up in one polite message without names', {
+test('moves that happened while the page was hidden are summed up in one toast, and no card names who moved it', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { ana, stages } = await openOwnersLiveBoard(

@@ -43,7 +43,7 @@ test('a column that was opened with one card also shows the cards that are added
   for (const name of ['First', ...names]) await expect(card(column(page, 'Incoming'), name)).toBeInViewport()
 })
 
-test('after a socket was cut, one pull fetches the missed changes', { tag: '@long' }, async ({ page, server }) => {
+test('after a socket was cut, the page receives the missed change', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   let cut = () => {}
   let sawJoin = () => {}
@@ -85,7 +85,7 @@ test('colleagues see each other in the header while both are in the brand', { ta
   await expect(here(page)).toHaveCount(0)
 })
 
-test('if a token expires while the page is hidden, one pull fetches everything once it is visible, and changes are live again', async ({
+test('if a token expires while the page is hidden, the missed change appears once it is visible, and changes are live again', async ({
   page,
   server,
 }) => {

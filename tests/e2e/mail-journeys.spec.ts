@@ -75,7 +75,7 @@ test('an older link with the token in its query works, and the token is removed 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('used, foreign and expired links of a sign-up are refused; a new link goes to the same e-mail address', {
+test('used, unknown and expired links of a sign-up are refused; a new link goes to the same e-mail address', {
   tag: '@long',
 }, async ({ page, server, mail }) => {
   const email = newEmail()
@@ -220,7 +220,7 @@ test('an invited person without an account signs up by the link and opens the br
   await context.close()
 })
 
-test('an invited person without a password changes the e-mail address and sets a password by mailed codes', {
+test('an invited person without a password requests a change of the e-mail address, and sets a password, by mailed codes', {
   tag: '@long',
 }, async ({ page, server, mail, browser }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')

@@ -115,10 +115,9 @@ test('menus and dialogs of the pages have no accessibility violations, light and
   await openEach(onPhone)
 })
 
-test('stages, tags and fields are created, moved and removed in Settings by keyboard alone', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('by keyboard alone, Settings creates, moves and deletes a stage, creates and deletes a tag, and moves and retires a field', {
+  tag: '@long',
+}, async ({ page, server }) => {
   test.setTimeout(90_000)
   const person = await personWithDeals(server, [])
   await furnished(person)

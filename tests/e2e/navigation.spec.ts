@@ -114,7 +114,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.goBack()
   await expect(panel).toBeVisible()
   await expect.poll(top).toBe(left)
-  // The panel was opened over its list; the history entry still contains that after a reload.
+  // The panel was opened over its list. Its history entry still records this after a reload.
   await page.reload()
   await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')

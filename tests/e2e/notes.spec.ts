@@ -25,7 +25,7 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a note is written, logged as a call, edited, pinned, deleted and restored; bold, lists and links are shown, HTML stays text', {
+test('a note is written; a call is logged, edited, pinned, deleted and restored; bold, lists and links are shown, HTML stays text', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithZoe(server)
@@ -145,7 +145,7 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   ])
 })
 
-test('notes written offline are shown at once and after a reload, and are sent once; earlier entries are readable', {
+test('a note written offline is shown at once and sent once; an earlier note is readable and can be deleted offline', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithZoe(server)
@@ -201,7 +201,7 @@ test('a company shows the entries of its contacts and deals as they happen; the 
   await expect(entries(page).first()).toContainText('changed the amount of Roof from £100 to £250')
   await insertRow(other, 'notes', { body: 'Bo was here', deal_id: deal })
   await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
-  // The author can edit a note; the owner of the brand can delete and pin it.
+  // Only the author can edit a note; the owner of the brand can delete and pin it.
   await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()
   await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Copy link', 'Delete'])
   await page.keyboard.press('Escape')

@@ -47,7 +47,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await expect(row(page, 'tom@acme.example')).toHaveCount(0)
   await expect.poll(notes).toEqual([])
 
-  // If the contact exists, it gets the tags and the note, and nothing else of it changes.
+  // If the contact exists, the note is added to it.
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
   await dialog.getByLabel('Email').fill('mei@acme.example')

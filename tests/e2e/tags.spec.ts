@@ -263,7 +263,7 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   const panel = page.getByRole('complementary', { name: 'Contact' })
   const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
   await expect(chips).toHaveText(['Press'])
-  // The code of the picker is loaded, because the picker was opened before.
+  // Opens the picker once, which loads its code before the network is lost.
   await panel.getByRole('button', { name: 'Change tags' }).click()
   const picker = page.getByRole('dialog', { name: 'Tags' })
   await expect(picker.getByRole('combobox')).toBeFocused()

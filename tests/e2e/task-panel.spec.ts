@@ -19,10 +19,9 @@ async function taskOf(person: Person, id: string): Promise<Record<string, unknow
   return data as Record<string, unknown>
 }
 
-test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and No date', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('open tasks are grouped as Overdue, Tomorrow, This week, Later and No date; the empty group Today is not shown', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insertRow(person, 'tasks', { title: 'Someday' })
   for (const [title, due_at] of [
@@ -43,7 +42,7 @@ test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and N
   ])
 })
 
-test('one click postpones a task to tomorrow or next week at the same time of day; Undo reverts it', async ({
+test('one click postpones a task to tomorrow or next week at the same time of day, or at 09:00 if it had no date; Undo reverts it', async ({
   page,
   server,
 }) => {
@@ -112,10 +111,9 @@ test('a task has its own URL and opens beside the list, also by a reload and by 
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field of a task is edited in place; an error is shown under it', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('title, due date, priority, contact and deal of a task are edited in place; an error is shown under the field', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const stage = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()

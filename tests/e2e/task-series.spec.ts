@@ -46,7 +46,7 @@ test('a repeating task is created, completed offline, reopened, completed again,
   await expect(open).not.toContainText('Every week')
 })
 
-test('choosing a repetition sets a due date, and removing the due date removes the repetition, in the form and in the panel, with Undo', {
+test('choosing a repetition sets a due date; if the date is removed, the form shows an error, and the panel removes the repetition, with Undo', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

@@ -31,11 +31,7 @@ const lineOf = (page: Page, { email }: Person) =>
 const roleButton = (page: Page, { email }: Person) => page.getByRole('button', { name: `role of ${email}` })
 const actions = (page: Page, { email }: Person) => page.getByRole('button', { name: `Actions for ${email}` })
 
-test('an owner can give every role; the member sees it, and the new rights apply at once', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('an owner is offered every role; the member sees a new role at once', async ({ page, server, browser }) => {
   const { owner, member } = await makeTeam(server)
   const context = await openContext(browser, server)
   const theirs = await context.newPage()
@@ -55,7 +51,7 @@ test('an owner can give every role; the member sees it, and the new rights apply
   await context.close()
 })
 
-test('an admin changes the roles of members and admins, but can neither change nor remove the owner', {
+test('an admin is offered the roles Member and Admin, and no action on the owner; after a demotion a change of a role is refused', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { owner, admin, member } = await makeTeam(server)
@@ -118,7 +114,7 @@ test('a person changes their name, and it appears in the list, in the header, an
   expect(data).toEqual([{ display_name: 'Bo Bellweather' }])
 })
 
-test('a member who leaves a brand loses it at once; the last owner cannot leave', { tag: '@long' }, async ({
+test('an owner who leaves a brand loses it at once; the last owner cannot leave', { tag: '@long' }, async ({
   page,
   server,
 }) => {

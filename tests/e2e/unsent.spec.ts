@@ -9,7 +9,7 @@ import {
   test,
 } from '../harness/browser.ts'
 
-/** Goes offline and adds a contact. The dialog is opened once before, to load its code. */
+/** Waits until the code of two dialogs is loaded, opens the form of a new contact, goes offline and submits the form. */
 async function addContactOffline(page: Page, email: string): Promise<void> {
   const fetched = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), part)

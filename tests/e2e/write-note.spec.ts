@@ -51,7 +51,7 @@ test('the key w and a button in the header focus the note field; the timeline sh
   await expectAccessible(page)
 })
 
-test("'Call' opens the form that logs the call, with its time; without a text nothing is saved", {
+test("'Call' opens the form that logs the call, with its time; a form that is not submitted saves nothing", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Harbour' })

@@ -65,7 +65,7 @@ export async function untilPulled(tab: Tab): Promise<void> {
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
 }
 
-/** Waits until the outbox of the tab is empty. */
+/** Waits until no operation in the outbox of the tab waits to be sent. Operations that need attention may remain. */
 export async function untilSent(tab: Tab): Promise<void> {
   await vi.waitFor(
     () =>
@@ -79,7 +79,7 @@ export async function untilSent(tab: Tab): Promise<void> {
   )
 }
 
-/** Creates a deal and waits until the server has it. Returns its id. */
+/** Creates a deal and waits until the server has it. Returns its id. Throws if the deal is refused. */
 export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[1]> = {}): Promise<string> {
   const stage_id = stagesOf(tab)[0]?.id ?? ''
   const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
@@ -96,7 +96,7 @@ export function goOffline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void
   tab.reachable(tab.device).set(false)
 }
 
-/** Restores the network. The browser reports that it is online. */
+/** Restores the network, also from its `judge`. The browser reports that it is online. Sends the waiting operations. */
 export async function goOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'

@@ -101,7 +101,7 @@ export async function createPerson(
   return person
 }
 
-/** Creates a brand of this person through the API; a suffix makes its name unique. Sets brandId and brandName. */
+/** Creates a brand of this person through the API; a suffix makes its name unique. Sets brandId and brandName. Returns the id. */
 export async function createBrand(person: Person, name: string): Promise<string> {
   const brandName = `${name} ${randomUUID().slice(0, 6)}`
   const brandId = randomUUID()

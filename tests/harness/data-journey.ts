@@ -136,7 +136,7 @@ export function namesOf(tab: Tab): string[] {
   return [...dataOf(tab).tables.deals.values()].map(({ name }) => name).toSorted()
 }
 
-/** Returns all records of the open brand on this device, by id. `email_norm` is removed, because a pull leaves it out. */
+/** Returns the deals, contacts, companies and tasks on this device, by id. `email_norm` is removed, because a pull leaves it out. */
 function allRecords(tab: Tab): Record<string, object> {
   const { deals, contacts, companies, tasks } = dataOf(tab).tables
   const rows = [deals, contacts, companies, tasks].flatMap((table) => [...table.values()])

@@ -1,6 +1,7 @@
 /**
  * Recorded requests of a client, and the shapes of their responses, so that the requests can be sent again to another server. Values that a
  * server created (ids, tokens, cursors) are `{{n}}` in a request: `replay` reads the n-th value of `made` from the new response that contains it.
+ * The publishable key is `{{key}}`.
  */
 export interface Exchanges {
   requests: RecordedRequest[]

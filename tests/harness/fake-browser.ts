@@ -33,6 +33,7 @@ export interface FakeBrowser {
   indexedDB: IDBFactory
   /** `stored`: values of the key-value store before the tab is opened. */
   openTab(stored?: Readonly<Record<string, string>>): Promise<Tab>
+  /** Makes all requests fail, and removes the session of each tab from its memory. */
   close(): void
 }
 
@@ -50,7 +51,7 @@ let browsers = 0
 
 /**
  * Creates the surroundings of a browser in Node: IndexedDB, locks and messages between its tabs, and a network that can fail. A test may create
- * several.
+ * several. `more` replaces some of the surroundings.
  */
 export function fakeBrowser(
   server: Pick<TestServer, 'url' | 'publishableKey'>,

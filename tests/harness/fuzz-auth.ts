@@ -34,8 +34,8 @@ export interface FuzzPerson {
 }
 
 /**
- * Generates requests to every path under `/auth/v1/`. Most have a valid token; the bodies are almost valid or hostile. Sign-out is
- * left out, because it would end the run's session.
+ * Generates requests to the endpoints under `/auth/v1/` that read a token or a body. Most have a valid token; the bodies are almost valid or
+ * hostile. Sign-out is left out, because it would end the run's session.
  */
 export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPerson): fc.Arbitrary<FuzzRequest> {
   const ids = [...factorIds, crypto.randomUUID(), 'not-a-uuid', '%00', '%ff', '..', 'recovery-codes', '']

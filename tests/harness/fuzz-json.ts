@@ -39,7 +39,10 @@ const hostileJson = [
   '"(1,2)"',
 ]
 
-/** Generates objects and lists with known, unknown and repeated keys, and sometimes invalid JSON. */
+/**
+ * Generates the texts of bodies: mostly objects and lists of objects, sometimes other values or invalid JSON. `name` generates the keys of an object,
+ * which may repeat. `names`: an object sometimes has exactly these keys.
+ */
 export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     {

@@ -13,8 +13,8 @@ export interface FuzzResult {
 }
 
 /**
- * Sends random requests, ten at a time, as a signed-in user. Fails with the shortest failing list of requests if a response is
- * 5xx, takes more than five seconds, or contains a stack trace or SQL.
+ * Sends random requests, ten at a time, with these headers. Fails with the simplest failing list of ten requests if a response is 5xx, takes more
+ * than five seconds, or contains a stack trace or the server's SQL. Stops after 15 minutes without an error: then the result has fewer requests.
  */
 export async function fuzz(options: {
   url: string

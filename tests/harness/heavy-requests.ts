@@ -60,7 +60,7 @@ export async function whileHeld<T>(owner: pg.Pool, work: () => Promise<T>): Prom
   }
 }
 
-/** Sends a write with an idempotency key: other writes with the same key wait for it. */
+/** Sends a write with an idempotency key: other writes with the same key wait for it. Returns the status; 0 without a response. */
 export function keyedWrite(server: Server, person: HeavyPerson, key: string, name: string): Promise<number> {
   const { brandId, companyId, headers } = person
   return statusOf(

@@ -105,7 +105,7 @@ interface OfflineSteps {
 
 /**
  * Runs all steps of the journey offline and kills the browser once. Expects the operations from before the kill to be stored after it, in the same
- * order, followed at most by the interrupted edit.
+ * order, followed at most by the interrupted edit. Skips an undo that the kill interrupted or preceded, because its toast is gone.
  */
 async function runOfflineSteps(
   first: KillableBrowser,

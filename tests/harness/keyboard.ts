@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Presses Tab until this element has the focus. Each focused element on the way must be visible and show its focus. */
+/** Presses `key` until this element has the focus. Each focused element on the way must be visible and show its focus. Throws after 60 presses. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let press = 0; press < 60; press++) {

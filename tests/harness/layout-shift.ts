@@ -30,7 +30,10 @@ export async function watchLayoutShift(page: Page): Promise<void> {
   })
 }
 
-/** Returns the sum of all layout shifts of the loaded page (stricter than CLS), and the elements that moved. */
+/**
+ * Returns the sum of the layout shifts of the loaded page, without those just after an input (stricter than CLS, the largest group of them), and the
+ * elements that moved.
+ */
 export function layoutShift(page: Page): Promise<{ sum: number; what: string[] }> {
   return page.evaluate(() => ({ sum: window.layoutShift ?? 0, what: window.layoutShifts ?? [] }))
 }

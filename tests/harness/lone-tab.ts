@@ -36,8 +36,8 @@ export const [ana, bo, acme] = [
 ]
 
 /**
- * Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read from the
- * local database. All are complete, except those in `windowed`.
+ * Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read from the local database. All are complete, except those in
+ * `windowed`. `further` replaces some of the device's surroundings.
  */
 export async function openLoneTab({
   windowed = [],
@@ -77,7 +77,10 @@ export function openAgain({ device }: LoneTab): BrandData {
   return openBrandData(device, ana, acme, productDefinitions)
 }
 
-/** Runs all pending work of the tab, except its timers: reads and writes of the local database, and responses of the network. */
+/**
+ * Runs all pending work of the tab, except its timers: reads and writes of the local database, and responses of the network. `turns`: the number of
+ * turns of the event loop to wait.
+ */
 export async function untilIdle(turns = 100): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -29,14 +29,14 @@ export const test = base.extend<object, { mail: MailServer; server: TestServer }
   ],
 })
 
-/** Returns the mail's link into the app. */
+/** Returns the mail's link into the app. Throws if there is none. */
 export function linkOf(mail: { links: readonly string[] }): string {
   const link = mail.links.find((each) => each.includes('/auth/confirm'))
   if (!link) throw new Error(`no link in the mail; there are ${mail.links.join(' ')}`)
   return link
 }
 
-/** Returns the six-digit code of a mail. */
+/** Returns the six-digit code of a mail. Throws if there is none. */
 export function codeOf(mail: { text: string }): string {
   const code = /\b\d{6}\b/.exec(mail.text)?.[0]
   if (!code) throw new Error(`no code in the mail: ${mail.text}`)

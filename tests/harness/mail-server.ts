@@ -10,8 +10,8 @@ export interface MailServer {
   /** All received mails, oldest first. */
   mails: readonly ReceivedMail[]
   /**
-   * Returns the next mail to this e-mail address that `next` has not returned yet. Waits up to 15 s, then rejects with a list of
-   * all mails.
+   * Returns the oldest mail to this e-mail address, with a subject that matches, that `next` has not returned yet. Waits up to 15 s, then rejects
+   * with a list of all mails.
    */
   next(to: string, subject?: RegExp): Promise<ReceivedMail>
   /** Refuses every mail with this SMTP error (451: temporary, 550: permanent) until it is set to null. */

@@ -13,6 +13,7 @@ export interface TextField {
   /** The columns that identify the row. */
   row: Record<string, string>
   required: boolean
+  /** Makes a value of the field from a text: appends a domain if the field is an e-mail address. */
   wrap: (text: string) => string
 }
 

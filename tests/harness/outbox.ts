@@ -11,7 +11,7 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
   return texts.filter((text) => text.includes(`To: ${to}`))
 }
 
-/** Returns the code in the `count`th mail or text message to this e-mail address or phone. Waits up to 15 s. */
+/** Returns the code in the `count`th mail or text message (from 1) to this e-mail address or phone. Waits up to 15 s, then throws. */
 export async function sentCode(dataDir: string, recipient: string, count: number): Promise<string> {
   const until = Date.now() + timeoutMs
   while (Date.now() < until) {

@@ -7,7 +7,10 @@ interface Pause {
   retryAfter: number
 }
 
-/** A request to a path under `/rest/v1/`. `pause`: the refusal; null if the request was forwarded. `at`: time of its arrival (ms). */
+/**
+ * A request to a path under `/rest/v1/`. `pause`: the refusal; null if the request was forwarded. `at`: time of its arrival (ms). `key`: its
+ * Idempotency-Key.
+ */
 interface SeenRequest {
   at: number
   method: string

@@ -27,7 +27,7 @@ export const pullResponse = (parts: Partial<PullAnswer> = {}): PreparedResponse 
 
 /**
  * Responds to pulls like a server with these rows, which never change: a pull from the beginning gets all rows, page by page; a pull since a later
- * cursor gets none. `counts`: the number of rows of each table; default: those of deals in `rows`.
+ * cursor gets none; a pull with the cursor 'now' gets only numbers of rows. `counts`: these numbers by table; default: that of deals in `rows`.
  */
 export function servePulls(
   { network }: LoneTab,

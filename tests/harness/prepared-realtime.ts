@@ -16,6 +16,7 @@ export class PreparedRealtime {
     return this.of('phx_join').map(({ topic }) => topic)
   }
 
+  /** Returns the received frames of an event. */
   of(event: string) {
     return this.frames.filter((frame) => frame.event === event)
   }

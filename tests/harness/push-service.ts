@@ -23,7 +23,7 @@ export interface PushService {
   /** Subscribes another browser. */
   subscribe: () => Subscription
   received: ReceivedPush[]
-  /** The statuses of the responses to the next pushes. Set by the test. Later pushes get 201. */
+  /** The statuses of the responses to the next pushes, which are not added to `received`. Set by the test. Later pushes get 201. */
   answers: number[]
   /** For a test server: sends its pushes to this service. Endpoints have a public host name, because the database refuses others. */
   transport: PushTransport

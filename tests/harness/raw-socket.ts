@@ -11,9 +11,9 @@ export interface RawSocket {
   closed: Promise<{ code: number; reason: string }>
   isOpen(): boolean
   send(...frame: unknown[]): void
-  /** Joins a topic. Resolves with 'ok', or the reason of the refusal. */
+  /** Joins `realtime:topic`. Resolves like `ask`. */
   join(topic: string, config?: object, token?: string): Promise<string>
-  /** Sends a frame. Resolves with 'ok', or the reason of the refusal. */
+  /** Sends a frame. Resolves with 'ok', the reason of the refusal, or 'closed: …' if the socket closes before the reply. */
   ask(joinRef: string | null, topic: string, event: string, payload: object): Promise<string>
   close(): void
 }

@@ -15,10 +15,11 @@ export interface SupervisedServer {
   supervisor: ChildProcess
   /** Everything written to stdout and stderr so far. */
   output(): string
-  /** Returns the process id of the current server. 0 if there is none. */
+  /** Returns the process id in the server's lock file. 0 if there is no file. */
   serverPid(): number
   /** Waits until the server is ready. Returns how long that took (ms). Throws if the supervisor has ended, or after a minute. */
   ready(): Promise<number>
+  /** Resolves with the exit code of the supervisor. Null if a signal has killed it. */
   exited: Promise<number | null>
 }
 

@@ -27,7 +27,7 @@ async function readCaches(): Promise<string> {
   return texts.join('\n')
 }
 
-/** Returns the markers that the texts contain, as 'marker in caches'. */
+/** Returns the markers that the texts contain, ignoring case, as 'marker in caches'. */
 export function foundMarkers(texts: Record<string, string>, markers: readonly string[]): string[] {
   return Object.entries(texts).flatMap(([name, text]) => {
     const lowerCaseText = text.toLowerCase()

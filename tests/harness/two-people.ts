@@ -44,7 +44,7 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   return { server, ana, bo, boId, notices }
 }
 
-/** Creates a record on the server and waits until both devices have it. */
+/** Creates a record on Ana's device. Waits until the server and Bo's device have it. Returns its id. */
 export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
   const id = await createRecord(people.ana, noun)
   await vi.waitFor(async () => expect(await seenByBo(people, noun, id)).toMatchObject({ id }), {

@@ -70,7 +70,7 @@ const step = fc.oneof(
   },
 )
 
-/** Generates a round: records, edits and deletes, the order of the undos, and whether the device is offline. */
+/** Generates a round: records, edits and deletes, the order of the undos, and whether the device is offline or pulls between the steps. */
 export const undoRound = fc.record({
   records: recordsOf,
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),

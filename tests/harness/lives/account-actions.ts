@@ -51,7 +51,7 @@ export function newUserAgent(world: World, account: Account): string {
   })
 }
 
-/** Invalidates older links. Called after a change of e-mail address, password or factor. */
+/** Invalidates the account's older links in the model. Called after a change of e-mail address, password or factor. */
 export function invalidateLinks(account: Account): void {
   account.stamp += 1
 }

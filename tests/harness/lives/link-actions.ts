@@ -33,7 +33,7 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
   return type === 'recovery' || !account.isConfirmed
 }
 
-/** Marks a link as used, and with it all links of the same type for the account. */
+/** Marks a link as used, and with it the account's other links of this type, except for a change of address: both addresses have a link. */
 function markUsed({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return

@@ -15,8 +15,8 @@ export class Leak extends Error {
 
 /**
  * Runs one life of three people. Each has an account and a session. Ana has created brand 1, eve brand 2; if `isTeam`, bo is an
- * admin of brand 1. Compares the memberships with the model after each step. At the end every session reads everything that it
- * can reach. Returns the kinds of steps that had an effect. Throws a Leak if an effect or a reading was forbidden.
+ * admin of brand 1. Compares the memberships with the model after each step. At the end the sessions of `readersOf` read everything that
+ * they can reach. Returns the kinds of steps that had an effect. Throws a Leak if an effect or a reading was forbidden.
  */
 export async function runLife(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
   const world = newWorld(sites[mode])

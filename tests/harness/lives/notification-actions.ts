@@ -5,7 +5,10 @@ import { complain, isMember, newMarker, type Session, type World } from './world
 import { hasChanged, isDone } from './wire.ts'
 
 export const notificationActions = {
-  /** Creates a task, which `flag` assigns to the other account, and mentions that account in a note. Then tries to reach notifications of others. */
+  /**
+   * Creates a task, which `flag` assigns to the other account. If the brand has a company, mentions that account in a note about the company. Then
+   * tries to reach notifications of others.
+   */
   async 'assign and mention'(world, step) {
     const found = sessionAndBrand(world, step)
     if (!found) return
@@ -35,7 +38,7 @@ export const notificationActions = {
     }
     await tryNotificationsOfOthers(world, session)
   },
-  /** Begins an import. Another account tries to end it. Then the import ends unseen, so only the person who began it is notified. */
+  /** Begins an import. A session of another account tries to end it. Then its own session ends it: only the account of this session is notified. */
   async 'end import'(world, step) {
     const found = sessionAndBrand(world, step)
     if (!found) return

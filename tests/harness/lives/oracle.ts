@@ -1,7 +1,7 @@
 import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
 import { complain, markerPattern, roleOf, type Session, type World } from './world.ts'
 
-/** Lets every session read everything, and complains of content that it may not read. */
+/** Lets the sessions of `readersOf` read everything, and complains of content that a session may not read. */
 export async function judgeReadings(world: World): Promise<void> {
   for (const session of readersOf(world)) {
     for (const reading of await readAll(world, session)) {

@@ -75,7 +75,7 @@ export interface Life {
 interface Theme {
   name: string
   modes: readonly Mode[]
-  /** Relative frequency of kinds. Kinds that are not listed do not occur. */
+  /** Relative frequency of kinds. Kinds that are not listed do not occur, except 'wait', which occurs in every theme. */
   weights: Partial<Record<Kind, number>>
 }
 

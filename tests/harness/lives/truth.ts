@@ -12,7 +12,7 @@ interface BrandRow {
   requires_second_factor: boolean
 }
 
-/** Complains of each difference between the memberships and the model: a step that must be refused must have no effect. */
+/** Complains of each difference between the model and the stored brands and memberships: a step that must be refused must have no effect. */
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
   const { api } = world.site

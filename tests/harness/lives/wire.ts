@@ -18,6 +18,7 @@ export interface Body {
 }
 
 export interface RequestOptions {
+  /** The access token. Without one, the request has only the API key. */
   token?: string
   body?: unknown
   /** The browser's name, which the server stores with the session. */
@@ -85,7 +86,7 @@ export function isDone({ status }: ReceivedResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/** True if a change with `withRows` has changed a row. */
+/** True if the response contains a row: a change with `withRows` has changed it, or a read has found it. */
 export function hasChanged(response: ReceivedResponse): boolean {
   return isDone(response) && Array.isArray(response.body) && response.body.length > 0
 }

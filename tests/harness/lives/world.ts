@@ -24,7 +24,7 @@ export interface Account {
   requestedAddress: { email: string; agreed: Set<string> } | null
 }
 
-/** The model of a session, by one of its tokens. */
+/** The model of a session with one of its tokens. A session whose second factor was verified later has a model for each token. */
 export interface Session {
   id: string
   account: Account

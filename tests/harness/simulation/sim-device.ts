@@ -16,7 +16,7 @@ import { SimClock } from './sim-clock.ts'
 import { showBoard } from './sim-board.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
 
-/** Share of requests that fail on an unsteady network. */
+/** Share of requests with a fault on an unsteady network: no connection, status 503, a delay, or a lost response. */
 const faultRate = 0.15
 
 /** Functions that are called before a write to a user's disk, by user id. The names of the user's databases end with this id. */

@@ -29,7 +29,7 @@ export interface LoggedChange {
   after: Record<string, unknown> | null
 }
 
-/** The tables whose changes are logged and compared. */
+/** The tables whose changes are logged and compared. Changes of notes are logged, too. */
 export const simTables = ['deals', 'contacts', 'companies', 'tasks'] as const
 export type SimTable = (typeof simTables)[number]
 
