@@ -15,6 +15,33 @@ test.each([
   expect(unmatched.map(({ file, from }) => `${file}: ${from}`)).toEqual([])
 })
 
+const placeholder = /%[sjdo]|\$\w+|\$\{[^}]*\}/
+
+/**
+ * Whether a test file has a title that contains this text. A placeholder in a title stands for any text, so then only the fixed text around it is
+ * compared, if it has at least eight characters: the given text begins with the end of it, or contains it.
+ */
+function hasTitle(file: string, text: string): boolean {
+  const source = readFileSync(file, 'utf8')
+  if (source.includes(text)) return true
+  const fixed = source
+    .split('\n')
+    .filter((line) => placeholder.test(line))
+    .flatMap((line) => line.split(/['`]/).filter((part) => placeholder.test(part)))
+    .flatMap((title) => title.split(placeholder))
+  return fixed.some((part) => {
+    if (part.trim().length >= 8 && text.includes(part.trim())) return true
+    return Array.from({ length: Math.max(0, part.length - 7) }, (_, from) => part.slice(from)).some((end) =>
+      text.startsWith(end),
+    )
+  })
+}
+
+test('each break of the defences names a test that exists', () => {
+  const unknown = securityBreaks.filter(({ test: file, title }) => !hasTitle(file, title))
+  expect(unknown.map(({ test: file, title }) => `${file}: ${title}`)).toEqual([])
+})
+
 const migrations = 'supabase/migrations'
 
 /** Returns the name of the SQL function that contains a text of a migration. Undefined if the text is in no function. */

@@ -22,6 +22,7 @@ const parts = [
       'src/shared',
       'vite.config.ts',
       'scripts/page-parts.ts',
+      'scripts/board-modules.ts',
       'package-lock.json',
     ],
     build: buildWeb,

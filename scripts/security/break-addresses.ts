@@ -113,7 +113,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: part,
     to: '',
     test: newAddress,
-    title: `an address with ${what}`,
+    title: `an e-mail address with ${what}`,
   })),
   {
     attack: 'an account gets an e-mail address that looks like another account’s',

@@ -41,7 +41,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'A note is written in one''s own name.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'a note is refused in another name',
+    title: 'a note is refused in the name of another person',
   },
   {
     attack: 'a stranger searches the notes of a brand',

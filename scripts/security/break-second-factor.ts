@@ -69,7 +69,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: 'last_totp_step < $2)',
     to: 'last_totp_step <> $2)',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'no code of an earlier step',
+    title: 'codes of earlier steps are refused',
   },
   {
     attack: 'a session without the second factor signs the others out',

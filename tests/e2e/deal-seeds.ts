@@ -42,7 +42,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
 
 /** Runs a statement as the owner role, to which row-level security does not apply. */
 export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
-  if (!server.database) throw new Error('This test needs a server that runs in its own process.')
+  if (!server.database) throw new Error('This test needs a server that runs in the process of the test.')
   await server.database.owner.query(text, values)
 }
 

@@ -32,7 +32,7 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
 }) => {
   test.setTimeout(180_000)
   const owner = server.database?.owner
-  if (!owner) throw new Error('This test needs a server that runs in its own process.')
+  if (!owner) throw new Error('This test needs a server that runs in the process of the test.')
   const person = await createPerson(server, { brand: 'Large' })
   await fillLargeBrand(owner, person.brandId, { deals: 100, contacts: 50_000, companies: 2_000 })
   // The person signs in, and the browser caches the code, but the device has no row of the brand yet.

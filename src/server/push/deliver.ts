@@ -82,10 +82,15 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
 async function deliver({ owner, vapid, transport, log }: PushOptions, push: PushRow): Promise<void> {
   const status = await send(vapid, transport, push).catch((error: unknown) => {
     // The endpoint's URL is a secret of the browser, so the log contains only its host.
-    log.warn({ push: push.id, host: new URL(push.endpoint).host, reason: messageOf(error) }, 'a push was not delivered')
+    log.warn({ push: push.id, host: hostOf(push.endpoint), reason: messageOf(error) }, 'a push was not delivered')
     return error instanceof UnsendablePushError ? 400 : 0
   })
   await owner.query('select private.settle_push($1, $2)', [push.id, status])
+}
+
+/** Returns the host of an endpoint. An endpoint may have the form of a URL, as SQL checks it, and still be none, such as https://xn--a.com. */
+function hostOf(endpoint: string): string | null {
+  return URL.canParse(endpoint) ? new URL(endpoint).host : null
 }
 
 /** Thrown for a push that can never be sent, so it must not be tried again. */

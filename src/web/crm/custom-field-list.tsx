@@ -60,7 +60,9 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
     case 'choices':
       return <EditSeveral {...named} field={field} value={value} onSave={onSave} />
     case 'date':
-      return <EditDate label={field.label} value={typeof value === 'string' ? value : null} onSave={onSave} />
+      return (
+        <EditDate label={field.label} value={typeof value === 'string' ? value : null} check={check} onSave={onSave} />
+      )
     case 'long_text':
       return (
         <EditMultiline

@@ -43,6 +43,8 @@ export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'cur
   if (number === null) return 'Type a number, such as 12,400'
   if (Math.abs(number) >= 1e12) return 'That number is too large'
   const most = type === 'money' ? 2 : 6
-  const decimals = /\.(\d+)$/.exec(String(number))?.[1]?.length ?? 0
-  return decimals > most ? `At most ${most} decimals` : null
+  const written = String(number)
+  const decimals = /\.(\d+)$/.exec(written)?.[1]?.length ?? 0
+  // A very small number is written as '1e-7'.
+  return decimals > most || written.includes('e-') ? `At most ${most} decimals` : null
 }

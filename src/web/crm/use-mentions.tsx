@@ -39,8 +39,10 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   }
   const take = ({ name }: Person) => {
     const element = textarea.current
-    if (!element || !typed) return
-    element.setRangeText(`@${mentionName(name)} `, typed.start, element.selectionEnd, 'end')
+    // The caret may have been moved by a key since the last input.
+    const mention = element && mentionAt(element.value, element.selectionEnd)
+    if (!element || !mention) return setTyped(null)
+    element.setRangeText(`@${mentionName(name)} `, mention.start, element.selectionEnd, 'end')
     // The form must know about the change, as if the person had typed.
     element.dispatchEvent(new Event('input', { bubbles: true }))
     setTyped(null)

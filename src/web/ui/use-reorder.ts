@@ -53,8 +53,11 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   }
   const save = async (to: readonly string[], id: string) => {
     waiting.current = null
-    if (to.join() !== ids.join()) await onMove(to, id, to.indexOf(id))
-    setOrder((now) => (now === to ? null : now))
+    try {
+      if (to.join() !== ids.join()) await onMove(to, id, to.indexOf(id))
+    } finally {
+      setOrder((now) => (now === to ? null : now))
+    }
   }
   const put = (id: string, newIndex: number) => {
     const to = shown.filter((other) => other !== id).toSpliced(newIndex, 0, id)

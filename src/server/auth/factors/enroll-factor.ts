@@ -126,5 +126,6 @@ function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: Enrolment
  */
 function drawCode(uri: string): string {
   const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })
-  return svg.replace('<path', '<rect width="100" height="100" fill="white"/><path').replaceAll('\n', '')
+  const size = /viewBox="0 0 (\d+) /.exec(svg)?.[1] ?? '100'
+  return svg.replace('<path', `<rect width="${size}" height="${size}" fill="white"/><path`).replaceAll('\n', '')
 }

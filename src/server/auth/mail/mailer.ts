@@ -128,7 +128,7 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
   } catch (error) {
     // Mail servers often name the recipient in their messages. The log and the outbox must not contain the address.
     const text = String(error instanceof Error ? error.message : error)
-    const reason = withoutAddresses(text.replaceAll(recipient, '…'))
+    const reason = withoutAddresses(recipient === '' ? text : text.replaceAll(recipient, '…'))
     const pause = retryDelaysSeconds[attempts - 1]
     const isGivenUp = error instanceof PermanentFailure || pause === undefined
     if (isGivenUp) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')

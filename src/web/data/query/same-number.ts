@@ -8,7 +8,7 @@ const leastDigits = 6
  * few digits for a telephone number.
  */
 export function phoneSearchWord(typed: string): string | null {
-  const number = typed.replace(/(?!^\s*\+)[^\d]/g, '').trim()
+  const number = typed.trim().replace(/(?!^\+)\D/g, '')
   return digitsOf(number).replace(/^0+/, '').length < leastDigits ? null : number
 }
 

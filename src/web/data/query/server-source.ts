@@ -77,7 +77,9 @@ export abstract class ServerSource extends SubscribedSource {
   private async readStored(): Promise<void> {
     const { userId, brandId, device } = this.data
     if (!this.mayStore()) return
-    const kept = await localDatabase(device, userId).getList(brandId, this.storedKey())
+    const kept = await localDatabase(device, userId)
+      .getList(brandId, this.storedKey())
+      .catch(() => undefined)
     this.isStoredRead = true
     if (kept) this.applyStored(kept)
     else this.notify()

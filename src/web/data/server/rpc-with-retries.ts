@@ -31,6 +31,7 @@ export async function rpcWithRetries<T>(
       return answer
     } catch (error) {
       if (!(error instanceof RpcError) || !error.isTemporary) throw error
+      if (signal.aborted) throw error
       onWaiting?.(error.status === 0 ? 'silent' : 'busy')
       const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
       await pause(device, Math.max(delay, serverPause(device)), signal)

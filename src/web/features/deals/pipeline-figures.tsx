@@ -39,7 +39,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
             </th>
             {weighted && (
               <th scope="col" className="pb-1 pl-6 text-right font-normal">
-                WeightedSums
+                Weighted
               </th>
             )}
           </tr>
@@ -65,7 +65,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
 
 /** Returns a text that says how the weighted value is calculated, and which stages it leaves out. */
 function weightedWords({ withoutProbability }: Pick<WeightedSums, 'withoutProbability'>): string {
-  const rule = 'WeightedSums: each amount times the probability of its stage.'
+  const rule = 'Weighted: each amount times the probability of its stage.'
   if (withoutProbability.length === 0) return rule
   return `${rule} Without a probability, and not counted: ${withoutProbability.join(', ')}.`
 }

@@ -101,7 +101,7 @@ function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: We
   return (
     <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">
       <dt>
-        WeightedSums
+        Weighted
         <span className="ml-2.5 text-xs text-ink3">
           Open deals by the probability of their stage
           {withoutProbability.length > 0 && `, without ${withoutProbability.join(', ')}`}

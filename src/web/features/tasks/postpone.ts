@@ -11,7 +11,14 @@ export const daysUntilNextWeek = 7
 
 /** Returns the possible postponements of a task, in days from today. The day on which the task is due is left out. */
 export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): readonly number[] {
-  return [daysUntilTomorrow, daysUntilNextWeek].filter((days) => daysFromToday(days, due_at, now) !== due_at)
+  return [daysUntilTomorrow, daysUntilNextWeek].filter(
+    (days) => !isSameMoment(daysFromToday(days, due_at, now), due_at),
+  )
+}
+
+/** The browser and the server write the same moment differently: '…Z' and '…+00:00'. */
+function isSameMoment(one: string, other: string | null): boolean {
+  return other !== null && Date.parse(one) === Date.parse(other)
 }
 
 /**

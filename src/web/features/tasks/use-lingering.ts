@@ -27,6 +27,8 @@ interface LeavingTask {
   entry: TaskEntry
   index: number
   collapsing: boolean
+  /** Which tick of the task this is: if it is reopened and ticked again, the timers of the first tick do nothing. */
+  tick: symbol
 }
 
 /** Returns the open tasks, with the tasks that were just completed still in their places, so that a tick is visible and can be undone. */
@@ -40,7 +42,7 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
 
   const release = useCallback((id: string) => setLeaving((all) => all.filter(({ entry }) => entry.task.id !== id)), [])
   const linger = (entry: TaskEntry, index: number) => {
-    const { id } = entry.task
+    const tick = Symbol(entry.task.id)
     const after = (milliseconds: number, act: () => void) => {
       const timer = setTimeout(() => {
         timers.current.delete(timer)
@@ -48,10 +50,10 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
       }, milliseconds)
       timers.current.add(timer)
     }
-    const collapse = (each: LeavingTask) => (each.entry.task.id === id ? { ...each, collapsing: true } : each)
-    setLeaving((all) => [...all, { entry, index, collapsing: false }].sort((a, b) => a.index - b.index))
+    const collapse = (each: LeavingTask) => (each.tick === tick ? { ...each, collapsing: true } : each)
+    setLeaving((all) => [...all, { entry, index, collapsing: false, tick }].sort((a, b) => a.index - b.index))
     after(stayMs, () => setLeaving((all) => all.map(collapse)))
-    after(stayMs + collapseMs, () => release(id))
+    after(stayMs + collapseMs, () => setLeaving((all) => all.filter((each) => each.tick !== tick)))
   }
 
   const gone = leaving.filter(({ entry, index }) => !isStillOpen(list, entry.task.id, index, leaving.length))

@@ -13,6 +13,8 @@ export interface EditDateProps {
   onSave: (value: string | null) => SaveResult
   /** Returns the text that shows the value while it is not being edited. */
   display?: (value: string) => string
+  /** Returns the message that says what is wrong with a typed text. Null if it can be saved. By default, an empty text can be saved. */
+  check?: (text: string) => string | null
 }
 
 /** A day (`YYYY-MM-DD`, or null) that is edited in place. If a day is chosen in the calendar, it is saved at once. */
@@ -25,12 +27,13 @@ export function EditDateTime({ display = (moment) => formatDue(moment), ...props
   return <EditTyped {...props} display={display} toValue={typedMoment} withTime />
 }
 
-interface EditTypedProps extends Required<EditDateProps> {
+interface EditTypedProps extends EditDateProps {
+  display: (value: string) => string
   toValue: (text: string) => string | null
   withTime?: boolean
 }
 
-function EditTyped({ label, value, onSave, display, toValue, withTime = false }: EditTypedProps) {
+function EditTyped({ label, value, onSave, display, check, toValue, withTime = false }: EditTypedProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const inPlace = useInPlace({
@@ -38,7 +41,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
     field,
     value: typedTextOf(value),
     onSave: (text) => onSave(toValue(text)),
-    check: (text) => typedProblem(text, withTime),
+    check: check ?? ((text) => typedProblem(text, withTime)),
   })
   const shown = toValue(inPlace.shown)
   const words = shown ? display(shown) : 'Add'

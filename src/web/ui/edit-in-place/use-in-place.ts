@@ -48,6 +48,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   }, [editing, button, field])
 
   const show = (text: string, problem: string) => {
+    refocus.current = false
     setDraft(text)
     setError(problem)
   }
