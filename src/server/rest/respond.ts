@@ -75,7 +75,7 @@ export function respond(
 
 /**
  * Returns the status of an insert, or of another write that returns rows: 201 for an insert, 200 for an update or delete, and
- * for an upsert that returned rows but inserted none.
+ * for an upsert that affected rows but inserted none.
  */
 function writtenStatus(format: ResponseFormat, result: RestResult): number {
   if (format.kind !== 'insert') return 200
