@@ -65,7 +65,7 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   }
 }
 
-/** Returns about four fifths of a number of connections: at least one connection is left out, but never less than 1 returned. */
+/** Returns four fifths of a number of connections, rounded up. Leaves out at least one of them, but never returns less than 1. */
 export function fourFifthsOf(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }

@@ -196,8 +196,8 @@ class ReceivedRequest implements HttpRequest {
 }
 
 /**
- * Throws 431 if there are too many headers or they are too large. The token is not counted, because `createCallerReader` refuses a long token with a
- * message of its own.
+ * Throws 431 if there are too many headers or they are too large. The token is not counted, because `createCallerReader`
+ * refuses a long token with a message of its own.
  */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message

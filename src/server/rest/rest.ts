@@ -73,7 +73,7 @@ export function createRest(options: RestOptions): Handler {
     return compiled
   }
 
-  /** Compiles the request. If a name is unknown, reloads the schema and tries again, unless it was loaded seconds ago. */
+  /** Compiles the request. If a name is unknown, reloads the schema and tries again, unless it was loaded less than 3 s ago. */
   async function compileOrReload(request: RestRequest): Promise<CompiledRequest> {
     const current = schemas.current()
     const schema = current instanceof Promise ? await current : current
