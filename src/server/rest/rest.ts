@@ -114,10 +114,7 @@ export function createRest(options: RestOptions): Handler {
     }
   }
 
-  /**
-   * Converts an error into the refusal that the client gets. Returns an unexpected error unchanged. Throws 429 if the
-   * product's SQL says that too many requests of this user were refused.
-   */
+  /** Returns the refusal that the client gets for an error; an unexpected error unchanged. Throws 429 if the user is refused too often. */
   async function toRefusal(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof ResultRefusedError)
       return error.reason === 'busy' ? tooManyResponsesInMemory() : refusal('answer_too_large')
