@@ -60,8 +60,8 @@ export function bodyLimit(path: string): number {
 }
 
 /**
- * Creates the handler of all requests: to REST, auth and the calendar feeds, for the app's files, health checks and
- * metrics.
+ * Creates the server of live changes, and the handler of all other requests: to REST, auth and the calendar feeds, for the
+ * app's files, health checks and metrics.
  */
 export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
@@ -165,8 +165,8 @@ function isApi(path: string): boolean {
 }
 
 /**
- * Whether the path looks like one of an API but is not served, such as `/storage/v1/` or `/rest/v2/`. Such a request
- * gets an error, never the app's page.
+ * Whether the path looks like one of an API, such as `/storage/v1/` or `/rest/v2/`. Call it for a path that no API of this
+ * server handles: such a request gets an error, never the app's page.
  */
 function isOtherApi(path: string): boolean {
   return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)

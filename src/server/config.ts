@@ -14,8 +14,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   /**
-   * The origin at which people reach this server, without a trailing slash. Undefined: http://localhost:PORT, which is
-   * known when the port is bound.
+   * The origin at which people reach this server, without a trailing slash. Undefined: `http://` with the host
+   * (`reachableHost`) and the port, which is known when the port is bound.
    */
   siteUrl: string | undefined
   publishableKey: string | undefined

@@ -12,12 +12,12 @@ const lastWriteTimeoutMs = 1000
 const retryMs = 20
 
 /**
- * The destination of the log. It never throws, never blocks and uses limited memory, whatever happens to the file, pipe
- * or terminal.
+ * The destination of the log. It never throws and uses limited memory, whatever happens to the file, pipe or terminal.
+ * `write` never blocks.
  */
 export interface LogOutput {
   write: (line: string) => void
-  /** Writes all buffered lines before it returns. Call it when the process ends. */
+  /** Writes the buffered lines before it returns. Gives up at an error, or after about a second. Call it when the process ends. */
   flushSync: () => void
 }
 

@@ -3,7 +3,7 @@ import { openLogOutput } from './log-output.ts'
 
 export interface Log {
   log: Logger
-  /** Writes all buffered lines. Call it when the process ends. */
+  /** Writes the buffered lines (`LogOutput.flushSync`). Call it when the process ends. */
   flush: () => void
 }
 

@@ -53,8 +53,8 @@ const stopGraceMs = 6000
 
 /**
  * Starts the server. Binds the port first, so that a port in use is reported before anything else happens. Then reads the
- * keys, and opens and migrates the database; until this is done, requests get 503. Throws Node's error if the port cannot
- * be bound.
+ * keys, and opens and migrates the database; until this is done, requests get 503 (except `/healthz`). Throws Node's error if
+ * the port cannot be bound. If a later step fails, closes the port and throws its error.
  */
 export async function startServer({
   config,

@@ -18,7 +18,8 @@ const readsPerMinute = 20
 
 /**
  * Creates the handler of `GET /calendar/SECRET.ics`: it returns the feed of this secret, from the product's SQL
- * (`private.calendar_of`), as iCalendar. Any other path gets 404. An unchanged feed (`If-None-Match`) gets 304.
+ * (`private.calendar_of`), as iCalendar. An unknown secret and any other path get 404, too many requests 429. An unchanged
+ * feed (`If-None-Match`) gets 304.
  */
 export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
   const wrongByNetwork = new RequestCounts(wrongSecretsPerMinute, minuteMs)

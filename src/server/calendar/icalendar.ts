@@ -21,7 +21,7 @@ const duration = 'PT30M'
 
 /**
  * Returns a calendar in iCalendar format (RFC 5545). The events do not mark the person as busy and have no alarms. The text
- * depends only on the events, so that an unchanged feed has the same ETag.
+ * depends only on the arguments, so that an unchanged feed has the same ETag.
  */
 export function toICalendar(
   { name, events }: { name: string; events: readonly CalendarEvent[] },

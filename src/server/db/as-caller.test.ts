@@ -56,7 +56,7 @@ const sql = (text: string, ...values: unknown[]) => ({ text, values })
 describe('a result that is too large', () => {
   const text = (bytes: number) => sql(`select repeat('x', ${bytes}) as t`)
 
-  test('a result above 32 MiB is refused, and its connection is replaced', async () => {
+  test('a result above 32 MiB, or above the bytes that may be held in memory, is refused, and the next request succeeds', async () => {
     const { generation } = database
     await expect(database.requests.run(as('ana'), [text(34_000_000)])).rejects.toMatchObject({ reason: 'too large' })
     const both = [text(17_000_000), text(17_000_000)]
@@ -99,7 +99,7 @@ describe('one batch as a caller', () => {
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
   })
 
-  test('no setting of the caller stays on the connection', async () => {
+  test('a batch runs with the role and the claims of its caller; a new session of the login role has neither', async () => {
     const look = sql(`select current_user as who, current_setting('request.jwt.claims', true) as claims`)
     expect((await database.requests.run(as('ana'), [look]))[0]?.rows).toEqual([
       { who: 'authenticated', claims: '{"sub":"ana"}' },
@@ -116,7 +116,7 @@ describe('one batch as a caller', () => {
     await expect(loginClient((client) => client.query('select * from notes'))).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('every setting of the context reaches the statements', async () => {
+  test('the headers, the method, the path and the timeout of the context reach the statements', async () => {
     const look = sql(`select current_setting('request.headers') as headers, current_setting('request.method') as method,
       current_setting('request.path') as path, current_setting('statement_timeout') as timeout`)
     const context = as('ana', { headers: '{"idempotency-key":"k"}', method: 'PATCH', timeoutMs: 1_234 })
@@ -225,7 +225,7 @@ describe('prepared statements', () => {
     expect(Object.keys(answer?.rows[0] ?? {})).toEqual(['id', 'keeper', 'body'])
   })
 
-  test('after thousands of different statements, only a limited number is prepared', async () => {
+  test('after 600 different statements, at most 128 are prepared on a connection', async () => {
     const held = sql('select count(*) as n from pg_prepared_statements')
     for (let i = 0; i < 600; i++) await database.requests.run(as('ana'), [sql(`select ${i} as n`)])
     const [answer] = await database.requests.run(as('ana'), [held])
@@ -233,7 +233,7 @@ describe('prepared statements', () => {
     expect(Number(answer?.rows[0]?.n)).toBeGreaterThan(100)
   })
 
-  test('a statement can run twice in one batch, and again after a failed parse', async () => {
+  test('a statement can run twice in one batch, even after a batch in which an earlier statement failed before it was parsed', async () => {
     await expect(
       database.requests.run(as('ana'), [sql('select nothing from notes'), sql('select 41 as n')]),
     ).rejects.toMatchObject({ code: '42703' })

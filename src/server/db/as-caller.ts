@@ -50,9 +50,10 @@ export interface StatementResult {
 export interface RequestDatabase {
   /**
    * Runs `statements` as the caller in one round trip and one transaction. Resolves after the commit with one result
-   * per statement. On an error nothing is committed. Throws pg's `DatabaseError` (code, detail, hint, constraint …);
-   * `UnavailableError` if the database is unreachable or the queue is full; `ResultRefusedError` if the result is too
-   * large. Aborting `signal` removes the request from the queue or cancels its running statement.
+   * per statement. On an error of PostgreSQL nothing is committed. Throws pg's `DatabaseError` (code, detail, hint,
+   * constraint …); `UnavailableError` if the database cannot be used or the request waits too long; `TooManyWaitingError` if
+   * the user sends too many requests; `ResultRefusedError` if the result is too large. Aborting `signal` removes the request
+   * from the queue or cancels its running statement.
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]>
   /**
@@ -78,7 +79,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The caller has too many waiting requests. The response is 429 with `Retry-After`. */
+/** The caller, or the caller's team, sends more requests than its share. The response is 429 with `Retry-After`. */
 export class TooManyWaitingError extends UnavailableError {
   override name = 'TooManyWaitingError'
 }

@@ -88,7 +88,7 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 }
 
 /**
- * Yields a backup's entries in order. Throws UnusableBackupError if the file is no backup or has a newer format. Call
+ * Yields a backup's entries in order. Throws UnusableBackupError if the file is no backup, is damaged, or has a newer format. Call
  * `verifyBackup` first, because this function yields entries before it has checked the digest at the end.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {

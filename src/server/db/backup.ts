@@ -136,7 +136,10 @@ export async function storedTables(client: Client): Promise<BackupTable[]> {
   return sorted
 }
 
-/** Returns an SQL condition: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
+/**
+ * Returns an SQL condition: the relation `alias` (of `pg_class`) belongs neither to PostgreSQL nor to an extension. The query
+ * must join the relation's row of `pg_namespace` as `n`.
+ */
 export function productRelationCondition(alias: string): string {
   return `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`

@@ -26,8 +26,8 @@ export const ownerRole = 'postgres'
 
 /**
  * Runs initdb in `directory` if it contains no cluster yet, and makes `user` its owner. A cluster that an interrupted
- * initdb left incomplete is created anew. Throws an error with the commands to run if the cluster belongs to another
- * major version.
+ * initdb left incomplete is created anew. Throws an error that says what to do if the cluster belongs to another major
+ * version, or if the directory contains other files.
  */
 export async function prepareDataDirectory(
   directory: string,

@@ -27,7 +27,8 @@ export interface Database {
   /** Returns the numbers of connections and of waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
   /**
-   * Returns whether the database is overloaded, and how many requests were refused because of overloads since the start.
+   * Returns whether the database is overloaded, and how many requests were refused since the start because they had waited
+   * too long, or would have.
    */
   overload(): RequestPool['overload']
   close(): Promise<void>

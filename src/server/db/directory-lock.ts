@@ -69,8 +69,9 @@ function link(draft: string, path: string): boolean {
 }
 
 /**
- * Removes the lock at `path` if its process has ended, and returns the lock's content. Holds a second lock meanwhile:
- * without it, two servers could find the same stale lock, and the second would remove the new lock of the first.
+ * Removes the lock at `path` if its process has ended, and returns the lock's content. Returns null if no lock was removed, or
+ * its content could not be read. Holds a second lock meanwhile: without it, two servers could find the same stale lock, and
+ * the second would remove the new lock of the first.
  */
 function removeStaleLock(path: string, take: (target: string) => boolean): LockContent | null {
   const removal = `${path}.removal`

@@ -20,7 +20,7 @@ test('a database URL is read as pg reads it', () => {
   })
 })
 
-test('the login role is generated once, and only the owner of its file may read it', () => {
+test('the name and password of the login role are generated once, in a file that only its owner may read', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
   const login = externalLogin(dataDir)
   expect(login.role).toMatch(/^banyan_requests_[0-9a-f]{8}$/)

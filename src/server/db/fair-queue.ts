@@ -111,7 +111,7 @@ export class FairQueue<Job extends QueuedJob> {
     enqueue(queue, job)
   }
 
-  /** Returns the next job that may run now. It stays in the queue until `start`. */
+  /** Returns the next job that may run now, or undefined if there is none. It stays in the queue until `start`. */
   find(limits: ConcurrencyLimits): Job | undefined {
     if (this.#size === 0) return undefined
     for (const { users } of this.#teams.values()) {
@@ -152,9 +152,9 @@ export class FairQueue<Job extends QueuedJob> {
 
   /**
    * Makes room for a job of `user` when the queue is full. Finds the team with the most waiting jobs, and in it the user
-   * with the most. Removes and returns the newest job of this user. Removes nothing and returns undefined unless the found
-   * team has at least two waiting jobs more than `team`, or, if it is `team` itself, the found user at least two more than
-   * `user`.
+   * with the most. Removes and returns a job of this user (see `#newestOf`). Removes nothing and returns undefined unless the
+   * found team has at least two waiting jobs more than `team`, or, if it is `team` itself, the found user at least two more
+   * than `user`.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0
@@ -203,7 +203,10 @@ export class FairQueue<Job extends QueuedJob> {
     return undefined
   }
 
-  /** Returns the user's newest job. A job that waits for its serial key is returned only if the user has no other. */
+  /**
+   * Returns the newest job on that path of the user whose turn is last. A job that waits for its serial key is returned only
+   * if the user has no other.
+   */
   #newestOf(user: string): Job | undefined {
     const ready = Array.from(this.#queueOf(user).paths.values()).at(-1)?.at(-1)
     if (ready) return ready
@@ -273,7 +276,7 @@ export class FairQueue<Job extends QueuedJob> {
   }
 }
 
-/** Counts how often each key was added. A key with count 0 is removed. */
+/** Counts keys up and down by one. A key with count 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 

@@ -20,8 +20,8 @@ export interface ToolDatabase {
 }
 
 /**
- * Opens the database to back up. It is the database of the running server. If no server runs, the embedded PostgreSQL is
- * started until `close`.
+ * Opens the database to back up: that of `DATABASE_URL`, or the embedded one of `dataDir`. If no server runs on the embedded
+ * one, its PostgreSQL is started until `close`. Throws an error that says what to do if there is no database in `dataDir`.
  */
 export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }

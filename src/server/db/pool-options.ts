@@ -19,7 +19,7 @@ export interface RequestPoolOptions {
    */
   maxSlow?: number
   maxWaiting?: number
-  /** Maximum number of waiting requests per user. */
+  /** Maximum number of waiting requests per user. It does not apply to the service role. */
   maxWaitingOfUser?: number
   /** Maximum time that a request waits for a connection (ms). */
   acquireTimeoutMs?: number
@@ -65,12 +65,12 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   }
 }
 
-/** Returns four fifths of a number of connections, at least 1. */
+/** Returns four fifths of a number of connections, rounded up. Leaves out at least one of them, but never returns less than 1. */
 export function fourFifthsOf(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }
 
-/** Returns the key of a request's path. Requests with the same key probably wait for the same lock. */
+/** Returns a key of a request's method and path. Requests with the same key probably wait for the same lock. */
 export function pathKeyOf({ method, path }: CallerContext): string {
   return `${method} ${path}`
 }

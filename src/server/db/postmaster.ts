@@ -29,8 +29,8 @@ export interface Postmaster {
   /** Resolves when the process has ended for any reason. */
   exited: Promise<void>
   /**
-   * Stops PostgreSQL with a fast shutdown: running statements are cancelled, and the next start needs no recovery. Takes at
-   * most 15 s.
+   * Stops PostgreSQL with a fast shutdown: running statements are cancelled, and the next start needs no recovery. If this
+   * takes longer than 10 s, stops it with an immediate shutdown. Takes at most 15 s.
    */
   stop(): Promise<void>
 }
@@ -101,7 +101,7 @@ function reasonIn(lines: readonly string[]): string {
 }
 
 /**
- * Runs one of PostgreSQL's programs on a data directory. As root it passes the directory as an open file
+ * Runs one of PostgreSQL's programs on a data directory. As root on Linux it passes the directory as an open file
  * (`/proc/self/fd/3`), because the database's user may not be allowed to enter the path to it (a clone under /root).
  */
 export function spawnInDirectory(

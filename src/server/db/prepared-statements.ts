@@ -1,7 +1,7 @@
 /** A statement that is prepared, or will be, on one connection. */
 export interface PreparedStatement {
   readonly name: string
-  /** Whether PostgreSQL has parsed the statement. */
+  /** Whether a Parse message was sent for the statement and has not failed. */
   parsed: boolean
   /** Names of the result's columns. Null until PostgreSQL has described them; empty for a statement without a result. */
   columns: readonly string[] | null

@@ -23,7 +23,10 @@ export function processIdentity(pid: number): string | null {
   return status === 0 ? stdout.trim() : null
 }
 
-/** Whether process `pid` is a PostgreSQL that works in `dataDirectory`, and not another process with a reused id. */
+/**
+ * Whether process `pid` works in `dataDirectory`, as its PostgreSQL does, and is not another process with a reused id. On
+ * Linux, the working directory decides; elsewhere the command line, which must also contain 'postgres'.
+ */
 export function isPostgresOf(pid: number, dataDirectory: string): boolean {
   if (process.platform === 'linux') {
     try {
@@ -37,9 +40,9 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
 }
 
 /**
- * Kills the worker processes that a killed postmaster left in `dataDirectory`. They hold its shared memory, so no new
- * postmaster can start. Their work is lost in any case. Does nothing on other systems than Linux; there the workers end
- * by themselves after a while.
+ * Kills the worker processes that a killed postmaster left in `dataDirectory` (and any other process that works in it). The
+ * workers hold its shared memory, so no new postmaster can start. Their work is lost in any case. Does nothing on other
+ * systems than Linux; there the workers end by themselves after a while.
  */
 export function killOrphanedWorkers(dataDirectory: string): void {
   if (process.platform !== 'linux') return

@@ -25,7 +25,7 @@ export async function reportRefusal(owner: Pool, user: string, message: string):
 
 /**
  * Returns the team of each of these users, by user (see fair-queue.ts). Users without a team are not in the map. If the
- * product's SQL has no such function, the map is empty.
+ * product's SQL has no function `private.teams_of`, the map is empty.
  */
 export async function readTeams(owner: Pool, users: readonly string[]): Promise<Map<string, string>> {
   const { rows: found } = await owner.query<{ found: string | null }>(

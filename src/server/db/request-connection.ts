@@ -36,7 +36,7 @@ export class RequestConnection {
 
   /**
    * Opens a connection and logs in. `onLost` is called once if the connection ends without `close`. Rejects if the
-   * database is unreachable.
+   * database is unreachable or refuses the login.
    */
   static async open(config: ClientConfig, onLost: (connection: RequestConnection) => void): Promise<RequestConnection> {
     const client = new Client(config)

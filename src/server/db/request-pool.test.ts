@@ -195,7 +195,7 @@ test('while the database accepts no connections, requests are refused at once; a
   await neighbour.drop()
 })
 
-test('under overload, late requests are refused at once with different times for the next attempt, and afterwards requests succeed again', async () => {
+test('under overload, late requests are refused with different times for the next attempt, and afterwards requests succeed again', async () => {
   const busy = await busyPool()
   const retryAfters = new Set<number>()
   const asked = Array.from({ length: 800 }, (_, place) =>

@@ -17,8 +17,8 @@ import { WaitLimit } from './wait-limit.ts'
 /** A statement counts as slow after this time (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * After a statement that ran longer than this (ms), its user is limited for a while. It is higher than `slowAfterMs`,
- * because ordinary statements may take longer than `slowAfterMs` on a busy machine.
+ * A user is limited while a statement of theirs runs longer than this (ms), and for a while afterwards. It is higher than
+ * `slowAfterMs`, because ordinary statements may take longer than `slowAfterMs` on a busy machine.
  */
 const heavyAfterMs = 500
 /** A statement that runs longer than this is logged (ms). */
@@ -385,8 +385,8 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * Ends waiting requests of disconnected clients, statements that run too long, and connections that are idle too long.
-   * Runs four times a second, which is cheaper than a timer per request.
+   * Ends waiting and running requests of disconnected clients, statements that run too long, and connections that are idle
+   * too long. Runs four times a second, which is cheaper than a timer per request.
    */
   #sweep(): void {
     const now = performance.now()

@@ -71,19 +71,23 @@ test('an empty database is created by the replacing migrations alone', async () 
 })
 
 test.each([
-  ['is missing', `delete from server.migrations where name = '002_count.sql'`, /002_count\.sql is missing/],
   [
-    'was edited',
+    'one of the replaced migrations is missing',
+    `delete from server.migrations where name = '002_count.sql'`,
+    /002_count\.sql is missing/,
+  ],
+  [
+    'one of the replaced migrations was edited',
     `update server.migrations set checksum = 'x' where name = '001_notes.sql'`,
     /001_notes\.sql was edited/,
   ],
   [
-    'is another one',
+    'another migration was applied too',
     `insert into server.migrations values ('product', '003_mine.sql', 'x')`,
     /003_mine\.sql is not one of them/,
   ],
 ])(
-  'a database where one of the replaced migrations %s is refused with a message that says what to do, and not changed',
+  'a database is refused with a message that says what to do, and not changed, if %s',
   async (_title, change, problem) => {
     await migrate(database.owner, replaced())
     await database.owner.query(change)

@@ -46,8 +46,7 @@ function hasReplacedMigrations(
 
 /**
  * Returns the migrations that a backup lists. If they are the replaced migrations, returns the migrations that replace them
- * instead, because tables and columns are the same. Throws an error that says what to do if the backup contains only some
- * of them.
+ * instead, because tables and columns are the same. Throws the error of `hasReplacedMigrations`.
  */
 export function withReplacements(
   recorded: readonly AppliedMigration[],
@@ -64,7 +63,7 @@ export function withReplacements(
 /**
  * Upgrades a database that has exactly the replaced migrations, in one transaction: renames the functions and triggers
  * that have another name now, defines every function anew, and records the replacing migrations as applied. Does nothing
- * to any other database.
+ * to a database that has none of them. Throws the error of `hasReplacedMigrations`.
  */
 export async function replaceSquashedMigrations(
   client: ClientBase,

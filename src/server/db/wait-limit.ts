@@ -10,7 +10,10 @@ import type { Job } from './pool-job.ts'
  * soon.
  */
 const maxWaitWhileOverloadedMs = 300
-/** Refused clients try again after 1 to 3 seconds, chosen at random, so that they do not all come back at the same time. */
+/**
+ * Clients that are refused because of an overload or of too many requests of one user try again after 1 to 3 seconds, chosen
+ * at random, so that they do not all come back at the same time.
+ */
 const maxRetryAfterSeconds = 3
 
 /**

@@ -18,7 +18,8 @@ it('the IP addresses of one IPv6 network share one limit on the bytes of request
   const sockets: Socket[] = []
 
   /**
-   * Sends a body of 8 MiB without its last byte. Returns the status if the server refuses the request, otherwise 'waits'.
+   * Announces a body of one byte less than 8 MiB, and sends it without its last byte. Returns the status if the server
+   * refuses the request, otherwise 'waits'.
    */
   const sendAlmost = (address: string) =>
     new Promise<string>((resolve) => {

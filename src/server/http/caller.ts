@@ -10,7 +10,9 @@ export interface Caller {
   claims: string
   /** The user's id. Null if the request has only an API key. */
   sub: string | null
+  /** The claim `session_id` of the user's token. Null if the request has only an API key, or the token lacks the claim. */
   sessionId: string | null
+  /** The claim `aal` of the user's token, the level of its session. Null in the same cases as `sessionId`. */
   aal: string | null
   /**
    * The time at which the token expires (Unix seconds). Null if the request has only an API key, because keys do not
@@ -92,8 +94,8 @@ export function createKeyRoleReader(
 }
 
 /**
- * Returns the token of the header `Authorization: Bearer …`. Returns null if the header is missing. Throws PGRST301 for
- * another scheme than Bearer.
+ * Returns the token of the header `Authorization: Bearer …`. Returns null if the header is missing or empty. Throws PGRST301
+ * for another scheme than Bearer.
  */
 export function bearerToken(request: HttpRequest): string | null {
   const header = request.headers.authorization

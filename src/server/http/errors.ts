@@ -1,9 +1,9 @@
 import { type HttpResponse, jsonType } from './exchange.ts'
 
 /**
- * The only table of errors. It maps each code to a status and a message. Codes and statuses are those of PostgREST and
- * GoTrue, because the official client distinguishes errors by them. The code that throws an error may give a more exact
- * message.
+ * The table of errors. It maps each code to a status and a message; only errors with an SQLSTATE or a code `PTnnn` are not in
+ * it. The codes and statuses of REST and auth are those of PostgREST and GoTrue, because the official client distinguishes
+ * errors by them. The function that throws an error may give a more exact message.
  */
 export const errorTable = {
   // Any request
@@ -105,7 +105,7 @@ export interface ErrorFields {
   members?: Record<string, unknown>
 }
 
-/** An error with its HTTP status. `code` is a key of `errorTable`, or a code that SQL raised (an SQLSTATE, or `PTnnn`). */
+/** An error with its HTTP status. `code` is a key of `errorTable`, an SQLSTATE, or `PTnnn` (`nnn` is the status). */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string

@@ -13,7 +13,7 @@ describe('the client’s IP address', () => {
     expect(clientIpOf({ hops: 0 }, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 
-  it('the client’s IP address is read from the right of X-Forwarded-For, after as many addresses as there are proxies', () => {
+  it('with n trusted proxies, the client’s IP address is the n-th from the right in X-Forwarded-For, or the last one that can be read', () => {
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', '1.1.1.1, 203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.0.0.2')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '203.0.113.5')).toBe('203.0.113.5')
@@ -33,7 +33,7 @@ describe('the client’s IP address', () => {
     expect(clientIpOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  it('X-Forwarded-For is read from the right up to an invalid text; the client’s IP address is the last one that was read', () => {
+  it('X-Forwarded-For is read from the right up to an invalid text; without a valid address there, that of the connection is used', () => {
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })
 })

@@ -16,11 +16,11 @@ import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
-  /** Returns the headers that every response to this request has, even a refusal by the listener itself. */
+  /** Returns the headers that every response to this request has, even a refusal by the listener (except of an invalid URL). */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
-  /** Called after each response is sent. */
+  /** Called when a response was handed to the connection, or its client has disconnected. Not called for an invalid URL. */
   onResponse?: (path: string, status: number, milliseconds: number) => void
   /** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
   bodyLimit: (path: string) => number
@@ -33,8 +33,8 @@ export interface ListenerOptions {
 const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /**
- * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, the
- * headers together may have at most `maxOtherHeaders` bytes.
+ * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, the URL and
+ * the headers together may have at most `maxOtherHeaders` bytes.
  */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024
@@ -45,8 +45,8 @@ const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 /**
  * Creates the node:http server for a handler: it reads requests, limits their size, checks them and writes the responses.
- * Headers must arrive within 10 s, a whole request within 24 s (checked every 3 s). A connection without traffic is
- * closed after 60 s.
+ * Headers must arrive within 10 s, a whole request within 24 s (checked every 3 s). A kept-alive connection is closed 30 s
+ * after its last response, any other connection after 60 s without traffic.
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
@@ -174,7 +174,7 @@ class ReceivedRequest implements HttpRequest {
 
   /**
    * Returns a counter for the bytes of the request's body. They are released when the response is sent. Returns null if the
-   * body is small.
+   * announced length of the body is small.
    */
   holdBytes(budget: ByteBudget): HeldBytes | null {
     if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.small) return null
@@ -196,8 +196,8 @@ class ReceivedRequest implements HttpRequest {
 }
 
 /**
- * Throws if the headers are too large. The token is not counted, because `createCallerReader` refuses a long token with a
- * message of its own.
+ * Throws 431 if there are too many headers or they are too large. The token is not counted, because `createCallerReader`
+ * refuses a long token with a message of its own.
  */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message

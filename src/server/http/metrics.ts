@@ -73,8 +73,8 @@ export function createMetricsHandler(metrics: Metrics): Handler {
 }
 
 /**
- * Returns the protocol to which a path belongs. The path itself is no label: clients choose it, and each value would be a
- * new time series.
+ * Returns the protocol to which a path belongs; `files` stands for all paths except those of REST and auth. The path itself is
+ * no label: clients choose it, and each value would be a new time series.
  */
 function protocolOf(path: string): string {
   if (path.startsWith('/rest/v1/')) return 'rest'

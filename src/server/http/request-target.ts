@@ -7,7 +7,7 @@ export interface RequestTarget {
 
 /**
  * Splits a request target into path and query. Only the origin form (`/path?query`) is accepted. Throws 400 for other
- * forms and for paths that programs may decode differently: `..` in any encoding, a leading `//`, a backslash, a NUL,
+ * forms and for paths that programs may decode differently: `.` or `..` in any encoding, a leading `//`, a backslash, a NUL,
  * percent-encoding that is not UTF-8.
  */
 export function readTarget(url: string | undefined): RequestTarget {

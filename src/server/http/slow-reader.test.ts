@@ -44,7 +44,7 @@ it('a client that has not read a large response is disconnected when its time is
   server.close()
 })
 
-it('a client that has read the response stays connected', async () => {
+it('after a client has read the whole response, no timer is left that would disconnect it', async () => {
   const { server, client, response } = await sendUnreadResponse()
   const closed = once(response, 'close')
   client.resume()

@@ -83,7 +83,7 @@ export function isExpired(caller: SocketCaller): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key that signed the caller's token is no longer accepted. False for a caller without a user's token. */
+/** Whether the key that signed the caller's token is no longer accepted. False if the key is not known (`kid` is null). */
 export function isKeyWithdrawn({ kid }: SocketCaller, { accepts }: CallerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

@@ -14,7 +14,7 @@ import { UserChannels } from './user-channels.ts'
 
 const signInMessage = 'Sign in to receive changes: only members receive them'
 
-/** Handles the messages that clients send about channels. It has one method per event of the protocol. */
+/** Handles the messages that clients send about channels: `handle` calls the method for the event of each message. */
 export class ChannelVerbs {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
   readonly #userChannels = new UserChannels()
@@ -60,7 +60,7 @@ export class ChannelVerbs {
 
   /**
    * Closes the channels whose token has expired, or whose token was signed with a key that is no longer accepted. Call it
-   * regularly, because the clients of such channels may send no message.
+   * regularly, because the clients of such channels may send no message. Also deletes the token buckets that are full again.
    */
   closeExpired(): void {
     for (const channels of this.#channels.values())
@@ -114,9 +114,9 @@ export class ChannelVerbs {
   }
 
   /**
-   * Counts a join against the limits of the socket and of the caller's user. Checks that neither gets too many channels or
-   * bindings, and that the user does not get too many sockets. Returns null if the limits allow the join, otherwise the
-   * reason of the refusal.
+   * Assigns the socket to the caller's user, and counts a join against the limits of both. Checks that neither gets too many
+   * channels or bindings, and that the user does not get too many sockets. Returns null if the limits allow the join,
+   * otherwise the reason of the refusal.
    */
   #countJoin(socket: Socket, caller: SocketCaller, bindings: number): string | null {
     const { sub, role } = caller
@@ -178,7 +178,7 @@ export class ChannelVerbs {
 
   /**
    * Adapts the channel to its new caller, after a token of another user, a sign-in or a sign-out. Returns false if the
-   * channel had to be closed.
+   * channel had to be closed, or its client has closed it meanwhile.
    */
   async #changeCaller(channel: Channel): Promise<boolean> {
     const { sub } = channel.caller

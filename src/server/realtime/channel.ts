@@ -14,7 +14,7 @@ export interface Channel {
   isPrivate: boolean
   /** The bindings of the join, each with the id that the reply contains. */
   bindings: readonly (Binding & { id: number })[]
-  /** The subscriptions to which the bindings were resolved. Empty while nobody is signed in. */
+  /** The subscriptions to which the bindings were resolved. Empty for an anonymous caller. */
   subscriptions: readonly Subscription[]
   broadcast: { ack: boolean; self: boolean }
   presence: { key: string; enabled: boolean }

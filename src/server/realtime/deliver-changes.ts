@@ -53,16 +53,16 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether the key of the deleted row contains the caller's user id. The caller must then learn that their access has
- * ended. (Supabase sends every delete to all subscribers of the table.)
+ * Whether the key of a deleted row contains the caller's user id. The caller must then learn that their access has ended.
+ * (Supabase sends every delete to all subscribers of the table.)
  */
 function namesCaller(change: Change, { sub }: SocketCaller): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)
 }
 
 /**
- * Returns the texts in the key of a deleted row, because each of them may be a user's id. Returns an empty list for an
- * inserted or updated row.
+ * Returns the texts in the key and the scope of a deleted row, because each of them may be a user's id. Returns an empty list
+ * for an inserted or updated row.
  */
 function usersNamedIn({ type, row }: Change): string[] {
   if (type !== 'DELETE') return []

@@ -19,7 +19,7 @@ describe('a text frame', () => {
     expect(parseFrame(object, '2.0.0')).toBeNull()
   })
 
-  it('a text frame may omit its references, but nothing else', () => {
+  it('the references of a text frame may be null or missing; otherwise they must be texts, like its topic and its event', () => {
     expect(parseFrame('[null,null,"a","b",{}]', '2.0.0')).toMatchObject({ joinRef: null, ref: null })
     expect(parseFrame('{"topic":"a","event":"b"}', '1.0.0')).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
     for (const text of [

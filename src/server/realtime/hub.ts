@@ -46,7 +46,7 @@ export class Hub {
     })
   }
 
-  /** Returns the published tables by oid. They are read again after the database was reconnected. */
+  /** Returns the published tables by oid. They are read at the first call, and again after the database was reconnected. */
   tables(): Promise<ReadonlyMap<number, LiveTable>> {
     const { generation } = this.database
     if (this.#tables?.generation !== generation) {
@@ -59,7 +59,7 @@ export class Hub {
     return this.#tables.read
   }
 
-  /** Adds a channel. The channel receives every message that is committed after the promise resolves. */
+  /** Adds a channel. A private channel receives every message that is committed after the promise resolves; see also `listen`. */
   async open(channel: Channel): Promise<void> {
     if (channel.isPrivate) {
       const channels = this.#channelsByTopic.get(channel.name)

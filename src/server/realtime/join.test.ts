@@ -50,18 +50,18 @@ describe('a join', () => {
     expect(loose.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
   })
 
-  it('the topic of a join has the prefix realtime: and a name after it', () => {
+  it('a join is refused unless its topic has the prefix realtime: and a name after it', () => {
     for (const topic of ['', 'board', 'realtime:', 'xrealtime:a', 'board:realtime:'])
       expect(join({}, topic)).toBe('Topics start with realtime:')
     expect(join({}, 'realtime:a')).toMatchObject({ channel: { name: 'a' } })
   })
 
-  it('the presence key of a join has at most 200 characters', () => {
+  it('a join is refused if its presence key has more than 200 characters', () => {
     expect(join({ config: { presence: { key: 'x'.repeat(201) } } })).toBe('The presence key is too long')
     expect(read({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
   })
 
-  it('a join returns the bindings of its config', () => {
+  it('a join returns the bindings of its config, and is refused if one of them is not valid', () => {
     const bindings = [
       { event: 'INSERT', schema: 'public' },
       { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },

@@ -14,7 +14,10 @@ export interface Join {
 
 const maxKeyLength = 200
 
-/** Parses a join (docs/supabase-protocol.md, section 4). If the join is refused, returns the reason as text. */
+/**
+ * Parses a join (docs/supabase-protocol.md, section 4). `caller` is the channel's caller until its token is read. If the join
+ * is refused, returns the reason as text.
+ */
 export function readJoin(socket: Socket, frame: Frame, caller: SocketCaller): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'

@@ -1,4 +1,7 @@
-/** Limits of live connections. docs/security.md lists the same figures. The message of each refusal contains its limit. */
+/**
+ * Limits of live connections. docs/security.md lists the same figures. The message of each refusal contains its limit, except
+ * that of `socketsInTotal`.
+ */
 export const limits = {
   socketsInTotal: 10_000,
   /** Maximum number of sockets per IPv4 address or IPv6 /64. It is high, because a whole office may share one address. */
@@ -34,7 +37,8 @@ export const limits = {
   unreadBytesAlwaysAllowed: 64 * 1024,
 
   /**
-   * Rates per second, and the bursts that are allowed at once (`TokenBucket`). Messages and bytes are counted per socket.
+   * Rates per second, and the bursts that are allowed at once (`TokenBucket`). Messages, bytes, tokens and joins (except
+   * `userJoins`) are counted per socket; `userJoins`, `broadcasts` and `presences` per user.
    */
   messages: { rate: 100, burst: 100 },
   bytes: { rate: 256 * 1024, burst: 1024 * 1024 },

@@ -48,7 +48,7 @@ export class Presences {
     await appendToTopic(this.owner, 'P', channel.name, { joins, leaves })
   }
 
-  /** Deletes the presence of a channel. */
+  /** Deletes the presence of a channel. Does nothing if the channel has none. */
   async untrack(channel: Channel): Promise<void> {
     const ref = channel.presenceRef
     if (ref === null) return
@@ -57,7 +57,7 @@ export class Presences {
     await appendToTopic(this.owner, 'P', channel.name, { joins: {}, leaves })
   }
 
-  /** Returns all presences in a topic, in the format of `presence_state`. */
+  /** Returns the presences in a topic, at most 1000, in the format of `presence_state`. */
   async stateOf(topic: string): Promise<PresenceMetas> {
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',

@@ -5,7 +5,7 @@ interface SocketEntry {
   network: string
   /** The id of the user to whom the socket belongs. '' for the secret key, null for an anonymous socket. */
   user: string | null
-  /** The time since when the socket has had no channel (`performance.now()`). Null while it has one. */
+  /** For an anonymous socket: since when it has had no channel (`performance.now()` ms). Null while it has one. `findIdle` updates it. */
   emptySince: number | null
 }
 
@@ -42,7 +42,7 @@ export class SocketRegister {
 
   /**
    * Assigns the socket to this user. If the user has too many sockets, assigns nothing and returns the reason. Returns null
-   * otherwise.
+   * otherwise. A socket of the secret key is never assigned to a user.
    */
   assignUser(socket: Socket, user: string): string | null {
     const entry = this.#entries.get(socket)

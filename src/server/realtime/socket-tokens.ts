@@ -5,15 +5,15 @@ import type { Socket } from './socket.ts'
 /** Time after which a refused token is verified again, because its key may be known by then. */
 const refusalLifeMs = 5_000
 
-/** Reads the tokens that sockets send. A repeated token is not verified again. The number of new tokens per socket is limited. */
+/** Reads the tokens that sockets send. A repetition of a socket's last token is not verified again; the number of its new tokens is limited. */
 export class SocketTokens {
   readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 
   constructor(private readonly keys: CallerKeys) {}
 
   /**
-   * Verifies a token. Returns the role and the claims that it contains, or the reason as text if it is refused. Closes a
-   * socket that sends too many tokens.
+   * Verifies a token. Returns the role and the claims that it contains (without a token: those of the socket's API key), or
+   * the reason as text if it is refused. Closes a socket that sends too many tokens.
    */
   async read(socket: Socket, token: unknown): Promise<SocketCaller | string> {
     const last = this.#last.get(socket)

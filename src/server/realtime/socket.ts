@@ -11,7 +11,7 @@ export interface SocketHandler {
   onError(error: unknown): void
 }
 
-/** Time after which a connection is closed if its client sends nothing. Clients send a heartbeat every 25 s. */
+/** Time after which a connection is closed if its client sends no message. Clients send a heartbeat every 25 s. */
 const silenceTimeoutMs = 75_000
 
 /** The live connection of a client. Its frames are handled one after another, so that the replies are in order. */

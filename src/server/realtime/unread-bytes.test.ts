@@ -32,7 +32,7 @@ async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   return new Socket('id', anonymousCaller, '2.0.0', ws as WebSocket, handler, unread)
 }
 
-test('many clients that read nothing use limited memory together, and a client that reads is still served', async () => {
+test('many clients that read nothing use limited memory together and are disconnected; a client that reads stays connected', async () => {
   const slow: Socket[] = []
   for (let i = 0; i < 10; i++) slow.push(await connected({ reads: false }))
   const quick = await connected({ reads: true })

@@ -11,7 +11,7 @@ describe('binding', () => {
     expect(list('()')).toBe('{}')
   })
 
-  it('a list without its parentheses is refused', () => {
+  it('a list that does not begin and end with its parentheses is refused', () => {
     for (const text of ['1,2', '(1,2', '(1,2)x', '("a', '']) {
       expect(() => list(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     }

@@ -18,8 +18,8 @@ export interface BuiltStatement {
 }
 
 /**
- * Start of the error message that a statement raises if a single object was requested and the number of rows is not one.
- * The number of rows follows. The error rolls a write back.
+ * Start of the error message that a write or a function call raises if a single object was requested and the number of rows
+ * is not one. The number of rows follows. The error rolls the statement back. (For a read, `respond` checks the number.)
  */
 export const notSinglePrefix = 'pgrst116 rows: '
 /** Start of the error message that a statement raises if it affects more rows than `max-affected` allows. The number of rows follows. */
@@ -41,8 +41,8 @@ export function buildRead(
 }
 
 /**
- * Builds the statement of a write. Without `return=representation` it has no `returning` clause, because that clause would
- * need the right to read.
+ * Builds the statement of a write. Without `return=representation` it returns no column of the table, because that would
+ * need the right to read: a `returning` clause then only counts rows and marks those that an upsert inserted.
  */
 export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()
@@ -122,7 +122,7 @@ function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: s
 
 /**
  * Returns an SQL expression for the total number of rows. If the page is not full, the expression adds the offset and the
- * length of the page. If it is full, a subquery counts the rows.
+ * length of the page. If the page is full, or empty after an offset, a subquery counts the rows.
  */
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`
@@ -144,8 +144,8 @@ function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Pa
 }
 
 /**
- * Whether the write affects at most one row, because its body is a single object or its filters fix the primary key. The
- * response is then small.
+ * Whether the write affects at most one row: an insert of a single object, or an update or delete whose filters fix the
+ * primary key. The response is then small.
  */
 function writesOneRow(plan: MutationPlan): boolean {
   if (plan.kind === 'insert') return plan.body === 'object'

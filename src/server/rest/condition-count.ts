@@ -1,9 +1,9 @@
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Counts how many filters, or how many subqueries on embedded resources, the SQL of a plan will contain. The SQL repeats
- * the conditions of an embedded resource, and of the resources nested in it, for each condition and each order that refers
- * to this resource. The SQL of a short query may thus contain millions of filters.
+ * Counts how many filters, or how many subqueries for conditions and orders on embedded resources, the SQL of a plan will
+ * contain. The SQL repeats the conditions of an embedded resource, and of the resources nested in it, for each condition and
+ * each order that refers to this resource. The SQL of a short query may thus contain millions of filters.
  */
 export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
   const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]

@@ -54,7 +54,7 @@ describe('errors of the database', () => {
     if (status === 503) expect(refused.headers).toEqual({ 'Retry-After': '1' })
   })
 
-  it('the errors of the checks that a statement makes on its own rows become PostgREST’s refusals', () => {
+  it('the error of a statement that checks for exactly one row becomes PostgREST’s refusal PGRST116', () => {
     const message = 'invalid input syntax for type integer: "pgrst116 rows: 3"'
     expect(refusalOf(raised('22P02', message), false)).toMatchObject({
       status: 406,

@@ -1,4 +1,7 @@
-/** Limits on one request. docs/security.md lists each of them. A request above a limit is refused before its SQL is built. */
+/**
+ * Limits on one request. docs/security.md lists each of them. A request above a limit is refused before its SQL is built;
+ * only `maxRowsBytes` is checked while the statement runs.
+ */
 
 /**
  * Maximum number of selected columns of one level. A repeated column counts each time. The first `*` is not counted; any

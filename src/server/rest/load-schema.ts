@@ -131,7 +131,10 @@ const uniqueKeysSql = `
   where k.contype in ('p', 'u') and n.nspname = $1
   order by c.relname, k.conname`
 
-/** Selects the functions, except trigger functions, aggregates, functions of extensions, and functions with unnamed or variadic arguments. */
+/**
+ * Selects the functions, except trigger, aggregate and window functions, functions of extensions, and functions with
+ * unnamed, variadic or inout arguments.
+ */
 const functionsSql = `
   select p.proname as name, p.proretset as set,
     case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
@@ -164,8 +167,8 @@ const functionsSql = `
   order by p.proname, p.pronargs, p.oid`
 
 /**
- * Selects the types that a cast may name: those of the catalogue and of the schema, except row types, pseudo types and array
- * types (a cast to an array has `[]` after the type of its elements).
+ * Selects the types that a cast may name: those of the catalogue and of the schema, except row types, pseudo types, internal
+ * types (`reg…`, `pg_…`) and array types (a cast to an array has `[]` after the type of its elements).
  */
 const typesSql = `
   select t.typname as name from pg_catalog.pg_type t

@@ -17,7 +17,7 @@ describe('operators', () => {
     },
   )
 
-  it('the operator “is” is accepted in upper and lower case, without any text after its value', () => {
+  it('the value of the operator “is” is accepted in upper and lower case, but not if it is incomplete or text follows it', () => {
     expect(parseIs('not.is.NULL')).toEqual({ negated: true, test: { kind: 'is', what: 'null' } })
     expect(parseIs('is.not_null')).toEqual({ negated: false, test: { kind: 'is', what: 'not null' } })
     expect(parseIs('is.nul')).toBeNull()

@@ -104,8 +104,8 @@ function testOfIs(word: string): FilterTest {
 }
 
 /**
- * Scans the value of a filter inside `and` or `or`. The value ends at the first comma or parenthesis outside quotes and
- * outside braces (of an array or JSON object).
+ * Scans the value of a filter inside `and` or `or`. A value that starts with a brace (an array or a JSON object) ends at
+ * the matching brace. Any other value is read by `Scanner.element`.
  */
 function valueText(scanner: Scanner): string {
   return scanner.peek() === '{' ? bracedText(scanner) : scanner.element()
@@ -127,7 +127,7 @@ function bracedText(scanner: Scanner): string {
   return scanner.text.slice(start, scanner.position)
 }
 
-/** Scans a list of values and returns its text with the parentheses: `(a,"b,c")`. A value with parentheses must be quoted. */
+/** Scans a list of values and returns its text with the parentheses: `(a,"b,c")`. A value with a comma or `)` must be quoted. */
 function listText(scanner: Scanner): string {
   const start = scanner.position
   scanner.expect('(')

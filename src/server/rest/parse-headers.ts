@@ -12,7 +12,7 @@ const acceptedTypes = new Map([
   ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
 ])
 
-/** Returns the first supported media type of `Accept`. Throws 406 PGRST107 if no type is supported. */
+/** Returns the first supported media type of `Accept`; JSON if the header is missing. Throws 406 PGRST107 if no type is supported. */
 export function parseAccept(header: string | undefined): AcceptedFormat {
   for (const part of (header || '*/*').split(',')) {
     const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())

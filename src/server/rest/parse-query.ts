@@ -9,7 +9,7 @@ import { Scanner } from './scanner.ts'
 
 /** A query string, split into the part that determines the SQL (`key`) and the values that are bound (`slots`). */
 export interface SplitQuery {
-  /** The query string without the values of filters and the offset. Queries with equal keys have equal plans. */
+  /** The query string without the values in `slots` and the offset. Queries with equal keys have equal plans. */
   key: string
   /** The values of the query. The first two slots are for the offset and the body (`request.ts`). */
   slots: string[]
@@ -45,8 +45,8 @@ const operatorIsPattern = /^(?:not\.)?is\./i
 
 /**
  * Splits a query string into its key and its values. `bareArguments` says whether a parameter without an operator is
- * accepted, as the argument of a function that is called by GET. Throws PGRST100 for invalid percent-encoding and for more
- * than 400 parameters.
+ * accepted, as the argument of a function that is called by GET or HEAD. Throws PGRST100 for invalid percent-encoding and
+ * for more than 400 parameters.
  */
 export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
   const slots = ['0', '']
@@ -86,7 +86,7 @@ export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
  * Parses a query string that `splitQuery` has split. If a parameter with a single value, such as `limit`, is repeated, the
  * last one is used; filters, `and` and `or` are all applied. `isArgument` says whether a name is an argument of the
  * function that is called by GET, even if its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws
- * PGRST100 if a parameter is not valid.
+ * PGRST100 if a parameter is not valid, PGRST103 for a negative limit or offset, and the refusals of `parseSelect`.
  */
 export function parseQuery(split: SplitQuery, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }

@@ -20,13 +20,13 @@ export interface RestRequest {
   preferences: Preferences
   body: Body
   /**
-   * The rows to return: `offset` is the number of rows to skip, and `limit` the maximum number of rows. If `limit` is null,
-   * the server's maximum applies.
+   * The rows to return: `offset` is the number of rows to skip, and `limit` the maximum number of rows. `parseRequest`
+   * replaces a missing or higher limit by the server's maximum, so `limit` is never null in its result.
    */
   window: { offset: number; limit: number | null }
   /**
-   * Parses the query string. It is called once per key, because the result becomes part of a cached plan. `isArgument`: see
-   * `parseQuery`.
+   * Parses the query string. It is called only if no cached plan exists for the key, and for the parameter `columns`.
+   * `isArgument`: see `parseQuery`.
    */
   query: (isArgument?: (name: string) => boolean) => Query
 }
@@ -114,7 +114,7 @@ function withWindow(query: SplitQuery, range: string | undefined): { window: Res
   return { window, slots }
 }
 
-/** Converts a text into a number. Returns 0 for an invalid number, which `parseQuery` refuses later. */
+/** Converts a text into a number. Returns 0 for a missing text, and for an invalid number, which `parseQuery` refuses later. */
 function toNumber(text: string | undefined): number {
   return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
 }

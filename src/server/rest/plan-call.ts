@@ -7,8 +7,9 @@ import { unknownFunction } from './unknown-name.ts'
 
 /**
  * Chooses the overload of a function that accepts all `given` arguments and requires no others, and plans the call.
- * `given` maps the names of arguments to their values (GET), or to null if the values are in the body (POST). Throws 404
- * PGRST202 if no overload matches, 300 PGRST203 if several match.
+ * `given` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
+ * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, and 400 PGRST127 if the query filters, orders or limits
+ * a result that is not rows.
  */
 export function planCall(
   options: ReadOptions,

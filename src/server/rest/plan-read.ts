@@ -19,8 +19,8 @@ export interface ReadOptions {
 
 /**
  * Checks select, filters, order and embedded resources against the schema, and plans the read. `root.limit` is the smaller
- * one of the request's limit and the server's limit. `root.offset` says whether rows are skipped. Throws the refusals of
- * docs/supabase-protocol.md, section 3.
+ * one of the request's limit and the server's limit (null for the rows that a write returns). `root.offset` says whether
+ * rows are skipped. Throws the refusals of docs/supabase-protocol.md, section 3.
  */
 export function planRead(
   options: ReadOptions,
@@ -142,7 +142,7 @@ class ReadPlanner {
 
   /**
    * Returns the quoted SQL name of the type of a cast. Long names of standard SQL are converted to the names of the
-   * catalogue.
+   * catalogue. Throws 400 42704 for an unknown type.
    */
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')

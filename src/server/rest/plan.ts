@@ -8,7 +8,7 @@ import type { Value } from './request.ts'
  */
 export interface ReadPlan {
   relation: Relation
-  /** SQL alias of the level's row source: `t0` for the root, `t1` and so on for embedded resources. */
+  /** SQL alias of the level's row source: `t0` for the root; embedded resources and their junctions get the next numbers. */
   alias: string
   outputs: SelectOutput[]
   where: PlannedCondition[]

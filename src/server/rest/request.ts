@@ -121,6 +121,6 @@ export interface AcceptedFormat {
 
 export interface Body {
   kind: 'none' | 'object' | 'array'
-  /** The keys of the object, or the common keys of all objects of the list. */
+  /** The keys of the object, or the common keys of all objects of the list. If the parameter `columns` is given: its names. */
   keys: string[]
 }

@@ -46,7 +46,7 @@ describe('a read', () => {
     },
   )
 
-  it('a read after the last row is refused if the rows were counted', () => {
+  it('a read with an offset greater than the number of rows is refused if the rows were counted', () => {
     let error: unknown
     try {
       respond(format('read', 'count=exact'), rows(0, 9), { offset: 10, limit: null })
@@ -73,7 +73,7 @@ describe('a read', () => {
     expect(respond({ ...one, kind: 'call' }, rows(2), all).status).toBe(200)
   })
 
-  it('the response to HEAD has the headers of GET, without a body', () => {
+  it('the response to HEAD has the status and the Content-Range of GET, without a body', () => {
     const head = (result: RestResult, window: { offset: number; limit: number | null }) => {
       const { status, headers, body } = respond(format('read', 'count=exact', { headOnly: true }), result, window)
       return [status, headers?.['Content-Range'], body]

@@ -42,8 +42,9 @@ export function resultOf(result: StatementResult | undefined): RestResult {
 }
 
 /**
- * Creates the response with this result, in PostgREST's format (docs/supabase-protocol.md, section 3). Throws PGRST103 for
- * an offset after the last row, PGRST116 if a single object was requested and not exactly one row was found.
+ * Creates the response with this result, in PostgREST's format (docs/supabase-protocol.md, section 3). Throws PGRST103 if
+ * the rows were counted and the offset is greater than their number, and PGRST116 if a read requested a single object and
+ * not exactly one row was found. (Writes and calls check this in SQL.)
  */
 export function respond(
   format: ResponseFormat,
@@ -72,7 +73,10 @@ export function respond(
   return { status, headers, body: result.body ?? 'null' }
 }
 
-/** Returns the status of a write: 201 for an insert, 200 for an upsert that inserted nothing. */
+/**
+ * Returns the status of an insert, or of another write that returns rows: 201 for an insert, 200 for an update or delete, and
+ * for an upsert that affected rows but inserted none.
+ */
 function writtenStatus(format: ResponseFormat, result: RestResult): number {
   if (format.kind !== 'insert') return 200
   return result.inserted === 0 && result.rowCount > 0 ? 200 : 201

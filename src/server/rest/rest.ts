@@ -73,7 +73,7 @@ export function createRest(options: RestOptions): Handler {
     return compiled
   }
 
-  /** Compiles the request. If a name is unknown, reloads the schema and tries again. */
+  /** Compiles the request. If a name is unknown, reloads the schema and tries again, unless it was loaded less than 3 s ago. */
   async function compileOrReload(request: RestRequest): Promise<CompiledRequest> {
     const current = schemas.current()
     const schema = current instanceof Promise ? await current : current
@@ -114,7 +114,7 @@ export function createRest(options: RestOptions): Handler {
     }
   }
 
-  /** Converts an error into the refusal that the client gets. Returns an unexpected error unchanged. */
+  /** Returns the refusal that the client gets for an error; an unexpected error unchanged. Throws 429 if the user is refused too often. */
   async function toRefusal(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof ResultRefusedError)
       return error.reason === 'busy' ? tooManyResponsesInMemory() : refusal('answer_too_large')

@@ -48,8 +48,8 @@ export class Scanner {
   }
 
   /**
-   * Reads a name: letters, digits, `_`, `$`, inner spaces and dashes (but not `->`), or any text between double quotes. The
-   * message of the refusal says that `expected` was expected.
+   * Reads a name: letters, digits, `_`, `$`, inner spaces and dashes (but not `->`), or any text between double quotes.
+   * Throws PGRST100 if there is no such name; the message says that `expected` was expected.
    */
   name(expected = 'a name'): string {
     this.skipSpaces()
@@ -58,7 +58,7 @@ export class Scanner {
     return name
   }
 
-  /** Reads a text between double quotes. A backslash escapes the next character. */
+  /** Reads a text between double quotes. A backslash escapes the next character. Throws PGRST100 if a quote is missing. */
   quoted(): string {
     this.expect('"')
     let out = ''
@@ -71,8 +71,8 @@ export class Scanner {
   }
 
   /**
-   * Reads a value of a list, up to a comma or parenthesis. Quotes enclose the value only if a comma, a parenthesis or the end
-   * follows the closing quote, because the official client sends the text `"a" b` without quoting it again.
+   * Reads a value of a list, up to a comma or closing parenthesis. Quotes enclose the value only if a comma, a closing
+   * parenthesis or the end follows the closing quote, because the official client sends the text `"a" b` without quoting it again.
    */
   element(): string {
     const start = this.position

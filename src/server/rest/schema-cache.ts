@@ -3,7 +3,7 @@ import { loadSchema } from './load-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaCache {
-  /** Returns the cached schema. Loads it at the first call, and after the database was migrated or reconnected. */
+  /** Returns the cached schema. Loads it at the first call, and after the database was reconnected. */
   current(): Promise<Schema> | Schema
   /**
    * Reloads the schema, because a request contained an unknown name. Returns null if the schema was loaded so recently that
@@ -17,7 +17,7 @@ const reloadIntervalMs = 3000
 
 /**
  * Creates the cache of one schema of the catalogue. Concurrent calls share one load. `generation` increases when the database
- * was migrated or reconnected. If a load fails, all calls that wait for it throw, and the next call tries again.
+ * was reconnected. If a load fails, all calls that wait for it throw, and the next call tries again.
  */
 export function createSchemaCache(database: { owner: Pool; generation: number }, schemaName: string): SchemaCache {
   let schema: Schema | null = null

@@ -1,4 +1,7 @@
-/** The relations, functions and types of the schema `public`, from the catalogue. The planner accepts only these names, so no other name gets into SQL. */
+/**
+ * The relations, functions and types of the schema `public`, from the catalogue. The planner accepts only these names, so no
+ * other name gets into SQL, except quoted aliases.
+ */
 export interface Schema {
   name: string
   relations: ReadonlyMap<string, Relation>
@@ -36,8 +39,12 @@ export interface Relationship {
   toOne: boolean
   /** The name of the foreign key. For a junction, the names of both foreign keys. */
   constraints: readonly string[]
-  /** Pairs of columns that must be equal: one of the relation where the relationship starts, one of the target (or of the junction, if there is one). */
+  /**
+   * Pairs of columns that must be equal: one of the relation where the relationship starts, one of the target (or of the
+   * junction, if there is one).
+   */
   join: readonly (readonly [from: string, to: string])[]
+  /** The junction, and the pairs of its columns and the target's that must be equal. Null without a junction. */
   junction: { relation: Relation; join: readonly (readonly [from: string, to: string])[] } | null
   cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
 }

@@ -30,7 +30,10 @@ function countedSql(sql: string): string {
   return `select o.j, ${check} as checked from (select row_to_json(n) as j from (${sql}) as n offset 0) as o`
 }
 
-/** Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). */
+/**
+ * Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`).
+ * With `accept.single`, the text is the first row instead of a list; null if there is none.
+ */
 export function bodySql(sql: string, accept: AcceptedFormat, isCounted: boolean): { body: string; from: string } {
   const { json, from } = aggregate(sql, 'r', isCounted)
   const list = accept.single ? `${json}->0` : `coalesce(${json}, '[]')`

@@ -9,7 +9,7 @@ import { type Parameters, quoteName } from './sql-text.ts'
 const bodyAlias = 'body'
 
 /**
- * Returns the SQL of the write. If `returned` is not null, the SQL has a `returning` clause with this text. The calling
+ * Returns the SQL of the write. If `returned` is not null, the SQL has a `returning` clause with this text, and the calling
  * code puts the SQL into a common table expression.
  */
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
@@ -48,6 +48,7 @@ function conflictSql(plan: MutationPlan): string {
 /**
  * Returns the columns that an upsert sets in an existing row: all columns of the body except those of the conflict target.
  * The columns of the conflict target have equal values already, and setting them would need the right to change a key.
+ * Returns an empty list for a write that changes no existing row.
  */
 export function mergedColumns(plan: MutationPlan): Column[] {
   const { conflict } = plan
@@ -104,9 +105,9 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
 }
 
 /**
- * Returns the SQL of a JSON object with the defaults of the keys that a row of the body lacks, for `Prefer:
- * missing=default`. Returns null if no default is needed. A default is evaluated only for rows without the key, so that no
- * sequence is advanced needlessly.
+ * Returns the SQL of a JSON object for `Prefer: missing=default`. It has each written column that has a default, with the
+ * value of the row `item` of the body, or with the default if `item` lacks the key. Returns null if no default is needed. A
+ * default is evaluated only for rows without the key, so that no sequence is advanced needlessly.
  */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null

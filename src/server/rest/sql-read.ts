@@ -5,9 +5,9 @@ import { fromClauseOfEmbed, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
- * Returns the query for the root's rows, and the query that counts them. An embedded resource is a scalar subquery in the
- * select list, because PostgreSQL evaluates such subqueries after sort and limit, only for the returned rows. (A lateral join
- * would run for every row before the sort.)
+ * Returns the query for the root's rows (`sql`), and the query that counts all matching rows, without limit and offset
+ * (`counted`). An embedded resource is a scalar subquery in the select list, because PostgreSQL evaluates such subqueries
+ * after sort and limit, only for the returned rows. (A lateral join would run for every row before the sort.)
  */
 export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; counted: string } {
   const columns = columnsSql(read, parameters)

@@ -59,7 +59,7 @@ it('an unknown column gets the message of PostgreSQL, with the name truncated af
   expect(unknownColumn(books, 'y'.repeat(100)).message).toBe(`column books.${'y'.repeat(100)} does not exist`)
 })
 
-it('an unknown key of a body is refused with PGRST204 and a hint', () => {
+it('an unknown key of a body is refused with PGRST204', () => {
   const error = unknownBodyColumn(books, 'prize')
   expect([error.status, error.code, error.message]).toEqual([
     400,
@@ -68,7 +68,7 @@ it('an unknown key of a body is refused with PGRST204 and a hint', () => {
   ])
 })
 
-it('an unknown table is refused with PGRST205 and a hint', () => {
+it('an unknown table is refused with PGRST205, and with a hint if a table has a similar name', () => {
   const error = unknownRelation(schema, 'bookz')
   expect([error.status, error.code, error.message, error.hint]).toEqual([
     404,
@@ -146,7 +146,7 @@ describe('an unknown relationship', () => {
   })
 })
 
-it('only a refusal because of an unknown name is tried again after a reload of the schema', () => {
+it('isUnknownName accepts only refusals with the code of an unknown name', () => {
   for (const code of ['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
     expect(isUnknownName(new HttpError(400, code, ''))).toBe(true)
   for (const error of [

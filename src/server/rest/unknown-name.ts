@@ -46,7 +46,7 @@ export function unknownFunction(schema: Schema, name: string, args: readonly str
   })
 }
 
-/** Returns the refusal 400 PGRST200: the two relations have no relationship that matches the hint. */
+/** Returns the refusal 400 PGRST200: the two relations have no relationship, or none that matches the hint. */
 export function unknownRelationship(schema: Schema, from: string, target: string, hint: string | null): HttpError {
   const near = closest(
     target,
@@ -83,7 +83,7 @@ function closest(name: string, names: Iterable<string>): string | null {
   return best
 }
 
-/** Returns the Levenshtein distance of two texts, or `limit` if their lengths differ by that much. */
+/** Returns the Levenshtein distance of two texts, or `limit` if their lengths differ by at least `limit`. */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
