@@ -32,12 +32,18 @@ export class Presences {
     channel.presenceRef = ref
     const meta = { ...payload, phx_ref: ref, ...(earlier ? { phx_ref_prev: earlier } : {}) }
     this.#ownRefs.add(ref)
-    await this.owner.query('insert into realtime.presences (ref, topic, key, meta) values ($1, $2, $3, $4)', [
-      ref,
-      channel.name,
-      channel.presence.key,
-      JSON.stringify(meta),
-    ])
+    try {
+      await this.owner.query('insert into realtime.presences (ref, topic, key, meta) values ($1, $2, $3, $4)', [
+        ref,
+        channel.name,
+        channel.presence.key,
+        JSON.stringify(meta),
+      ])
+    } catch (error) {
+      this.#ownRefs.delete(ref)
+      if (channel.presenceRef === ref) channel.presenceRef = earlier
+      throw error
+    }
     const leaves = earlier ? await this.#deleteRow(earlier) : {}
     let joins: PresenceMetas = { [channel.presence.key]: { metas: [meta] } }
     if (channel.presenceRef !== ref) {

@@ -10,6 +10,7 @@ describe('Prefer', () => {
 
   it('unknown preferences are refused only with handling=strict', () => {
     expect(() => parsePreferences('foo=bar')).not.toThrow()
+    expect(parsePreferences('resolution=merge')).toMatchObject({ resolution: null, applied: '' })
     expect(() => parsePreferences('handling=strict,foo=bar')).toThrow(expect.objectContaining({ code: 'PGRST122' }))
   })
 

@@ -60,7 +60,8 @@ function applyPreference(preferences: Preferences, preference: string, strict: b
   const [name, value = ''] = preference.split('=')
   if (name === 'return') preferences.representation = value === 'representation'
   else if (name === 'count') preferences.count = countKinds.has(value)
-  else if (name === 'resolution') preferences.resolution = value === 'ignore-duplicates' ? 'ignore' : 'merge'
+  else if (preference === 'resolution=ignore-duplicates') preferences.resolution = 'ignore'
+  else if (preference === 'resolution=merge-duplicates') preferences.resolution = 'merge'
   else if (name === 'missing') preferences.missingDefault = value === 'default'
   else if (name === 'max-affected' && /^\d{1,9}$/.test(value)) {
     if (strict) preferences.maxAffected = Number(value)
