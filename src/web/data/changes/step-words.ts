@@ -43,7 +43,7 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOp
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  // An edit of a contact also sets its company, and an edit of an amount also sets its currency.
+  // An edit of `contact_id` also sets `company_id`, and an edit of `amount` also sets `amount_currency`.
   const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
   if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)
