@@ -51,8 +51,8 @@ const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
 
 /**
  * Yields the records of a query, page by page. They come from this device if all of them are on it, else from the server, where each page
- * begins after the key values of the last record of the previous page. Offline, yields only the records on this device. Records with
- * waiting edits are exported as they are on screen. Throws the server's refusal.
+ * begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this device.
+ * Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,

@@ -43,7 +43,7 @@ export type ContactPatch = Partial<
 
 /**
  * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep`
- * combines the edits that it is called with into one step of undo.
+ * runs an action and adds its edits to a step of undo, the same step in each call.
  */
 export async function updateKnownContact(
   device: Device,

@@ -25,11 +25,11 @@ export type TimelineEntry = NoteEntry | TimelineChange
 
 /** The notes and changes of a record, newest first. */
 export interface Timeline {
-  /** False until any entries are known: show skeletons. */
+  /** False until entries are known, the server has answered, or it is unreachable: show skeletons. */
   ready: boolean
   pinned: readonly NoteEntry[]
   entries: readonly TimelineEntry[]
-  /** True if the server has more entries. Call `more` to fetch them. */
+  /** True if the server is reachable and has more entries. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
   /** True if the server did not answer, so that only the entries on this device are shown. */

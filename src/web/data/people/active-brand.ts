@@ -122,7 +122,7 @@ export function markBrandLost(device: Device, brandId: string, unsent: number): 
   activeBrandState(device).set({ ...state, lost: 'removed' })
 }
 
-/** Records that this tab's brand requires a second factor that this session has not proved. The data stays on the device and is not shown. */
+/** Records that the brand, if it is this tab's, requires a second factor that this session has not proved. The data stays and is not shown. */
 export function markBrandClosed(device: Device, brandId: string): void {
   const state = activeBrandState(device).get()
   if (state.brandId === brandId && !state.lost) activeBrandState(device).set({ ...state, lost: 'closed' })

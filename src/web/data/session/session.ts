@@ -40,7 +40,7 @@ export interface Session {
 
 /**
  * The outcome of a call for sign-in or the account. `message` is the server's or the app's. `code` is null if no answer came or the answer has
- * none. `signedIn` is false if no session was started, as the email address must be confirmed first. `needsCode`: a second factor must be proved.
+ * none. `signedIn` is false if, for example, the email address must be confirmed first. `needsCode` is true if a second factor must be proved.
  */
 export type AuthOutcome =
   | { ok: true; signedIn: boolean; needsCode?: true }
@@ -59,14 +59,14 @@ export const sessionState = devicePart(() => observable<SessionState>({ ready: f
 
 const loaded = devicePart(load)
 
-/** Returns the session on this device. Waits for the network only if the page was opened by a link from an email. */
+/** Returns the session on this device. Needs the network only for a link from an email, whose URL contains a session. */
 export function useSession(): SessionState {
   const device = useDevice()
   useEffect(() => void start(device), [device])
   return useObservable(sessionState(device))
 }
 
-/** Reads the session for router guards, from the key-value store (a few milliseconds) or, like `useSession`, from a link in an email. */
+/** Reads the session for router guards from the key-value store (a few milliseconds). Needs the network only for a link from an email. */
 export async function readSession(device: Device): Promise<Session | null> {
   await start(device)
   return sessionState(device).get().session
