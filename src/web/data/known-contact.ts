@@ -13,7 +13,7 @@ import { addCompany } from './companies.ts'
 import { type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
 import { findKnownCompany } from './known-company.ts'
 
-/** Returns the contact with this email address: from this device, or from the server if the contacts are not complete on this device. */
+/** Returns the contact with this email address, or null: from this device, or from the server if the contacts are not complete on this device. */
 export function useKnownContact(email: string | null): ContactEntry | null {
   return useView(knownContact, email ?? '', null)
 }

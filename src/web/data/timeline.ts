@@ -84,8 +84,8 @@ function readKey(key: string): [TimelineTable, string] {
 }
 
 /**
- * Returns the notes of a timeline: those that the server has listed, and those on this device as far back as the fetched pages reach. While
- * the server is unreachable, they include all notes on this device.
+ * Returns the notes of a timeline: those that the server has listed, and those on this device that are pinned, wait to be sent, or are newer
+ * than the end of the fetched pages. While the server is unreachable, all notes on this device.
  */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables

@@ -12,7 +12,7 @@ import type { DoneOperation, Step } from './steps.ts'
 
 /**
  * Returns the words by which the toast of an undo names the undone action: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of
- * Renewal 2027 changed'.
+ * Renewal 2027 changed'. 'Change' if the step has no operations, or if the last one is not about a record.
  */
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)

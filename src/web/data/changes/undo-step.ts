@@ -17,7 +17,7 @@ export interface UndoResult {
   verb: 'Undid' | 'Redid'
   /** The words that name the undone action: 'Renewal 2027 moved to Won'. */
   words: string
-  /** The rows and fields that were left as they are, because somebody has changed them since. */
+  /** The rows and fields that were left as they are, because somebody has changed or deleted them since. */
   kept: readonly SkippedUndo[]
   /** The step that reverts this undo or redo. Null if nothing was left to revert, or if the step is of another brand. */
   opposite: Step | null

@@ -23,7 +23,7 @@ import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import { mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
- * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing. Unsent operations then
+ * The user who is signed in on this browser. `expired`: the session has ended or is not stored, or a second factor is missing. Unsent operations then
  * wait for the next sign-in. `needsCode`: the password was right, and a second factor must be proved (spec section 4).
  */
 export interface Session {
