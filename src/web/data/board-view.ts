@@ -29,7 +29,7 @@ export interface BoardColumn {
   at: (index: number) => DealCard | undefined
   /** Call it in an effect with the indexes that are in sight. Fetches the missing rows. */
   want: (first: number, last?: number) => void
-  /** Returns the index of a deal in this column. -1 if it is not in it, or not on this device. */
+  /** Returns the index of a deal in this column. -1 if the column or this device does not have it. */
   indexOf(dealId: string): number
 }
 

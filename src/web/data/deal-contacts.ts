@@ -25,7 +25,7 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
   return useView(contactsOfDeal, dealId, noRelatedRecords)
 }
 
-/** The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device, such as deleted ones, whose rows the server deletes. */
+/** The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device: deleted ones, until the server deletes their rows. */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables

@@ -24,7 +24,7 @@ export interface ExportQuery {
   ids?: readonly string[]
 }
 
-/** Records in the order of the query or of `ids`, and the names of linked records. Pages from the server follow a page of unsent new records. */
+/** Records in the order of the query or of `ids`, and the names of linked records. Before pages from the server comes one of unsent new records. */
 export interface ExportPage {
   rows: readonly AnyRow[]
   nameOf: (table: LinkedTable, row: AnyRow) => string | null

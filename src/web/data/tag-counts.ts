@@ -23,7 +23,7 @@ export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
 export const maxUndoableMerge = 2000
 
 /**
- * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile, up to 30 tags of a record.
+ * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile, at most 30 tags per record.
  * Rejects with the server's error.
  */
 export async function unmergeTag(device: Device, tagId: string): Promise<void> {

@@ -55,7 +55,7 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
   )
 }
 
-/** Returns a row that this tab has deleted. Undefined if it is not one of the last 5,000, or since the user has signed out. */
+/** Returns a row that this tab has deleted. Undefined if it is not one of the last 5,000, or after a sign-out. */
 export function deletedRow(device: Device, id: string): AnyRow | undefined {
   return deletedRows(device).get(id)
 }

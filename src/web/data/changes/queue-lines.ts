@@ -51,7 +51,7 @@ export interface QueueLine {
   merged: readonly string[]
   /** When the other person changed the row ('conflict') or deleted it ('deleted') (ISO). Null in other states, or if not known. */
   theirsAt: string | null
-  /** The name of that person. Null in other states, or if this device does not have it. */
+  /** The name of the other person. Null if there is none, or if this device does not have the name. */
   theirsBy: string | null
 }
 

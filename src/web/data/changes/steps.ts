@@ -15,7 +15,7 @@ export type DoneOperation = Pick<
 }
 
 /**
- * What one 'Undo' reverts: the operations of one action of the user, in order. Empty if the server has refused all of them, or with `asks`.
+ * What one 'Undo' reverts: the operations of one action of the user, in order. Empty if the server has refused all of them, or if `asks` is set.
  */
 export interface Step {
   operations: readonly DoneOperation[]
