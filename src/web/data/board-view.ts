@@ -16,7 +16,7 @@ import { pipelineOf } from './pipelines.ts'
 /** One column of the board. The object stays the same while nothing in it changes. */
 export interface BoardColumn {
   stage: DealStage
-  /** Number of all deals of the stage (or of those that match the search), including those that are not on this device. */
+  /** Number of the stage's deals that meet the query of the board, including those that are not on this device. */
   count: number
   /** True while the server counts: the column has at least `count` deals, and `totals` has only the sums of the deals on this device. */
   isCounting: boolean
@@ -29,7 +29,7 @@ export interface BoardColumn {
   at: (index: number) => DealCard | undefined
   /** Call it in an effect with the indexes that are in sight. Fetches the missing rows. */
   want: (first: number, last?: number) => void
-  /** Returns the index of a deal in this column, or -1. */
+  /** Returns the index of a deal in this column. -1 if the column or this device does not have it. */
   indexOf(dealId: string): number
 }
 

@@ -23,7 +23,7 @@ export function addCustomField(device: Device, draft: FieldDraft): Promise<Outco
   })
 }
 
-/** Changes a field: its label, options, currency, or whether it is required. */
+/** Changes values of a field. `label`: its present label, for the title in the queue. */
 export function updateCustomField(
   device: Device,
   { id, label }: Pick<CustomField, 'id' | 'label'>,
@@ -43,8 +43,8 @@ export function bringBackCustomField(device: Device, field: CustomField): Promis
 }
 
 /**
- * Moves a field to an index among the active fields (0: first). Writes only the position of this field. If no number is left between the positions
- * of its neighbours, writes new positions for all fields.
+ * Moves a field to an index among the active `fields` of its table (0: first). Writes only the position of this field. If no number is left between
+ * the positions of its neighbours, writes new positions for all `fields`.
  */
 export function moveCustomField(
   device: Device,

@@ -17,7 +17,7 @@ export const maxTagsOfRecord = 30
 
 /**
  * Adds a tag (`upsert_tag`). It is shown before this returns, also offline. If a tag with this name exists, returns that tag. Without a colour, the
- * tag gets a colour that few tags have. Admins and owners only.
+ * tag gets the colour that the fewest tags have. Admins and owners only.
  */
 export function addTag(device: Device, name: string, color?: TagColor): { id: string; outcome: Promise<Outcome> } {
   const data = openBrand(device).get()

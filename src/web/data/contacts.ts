@@ -118,7 +118,7 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   )
 }
 
-/** How contacts are searched and ordered on this device, in the same way as in SQL. Contacts without a name, email or company come last. */
+/** How contacts are searched and ordered on this device, as in SQL. Contacts without the value of an order (name, email, company) come last in it. */
 export const contactDefinition: TableDefinition<Contact> = {
   matches: contactMatches,
   alsoSearched: ['companies'],

@@ -16,7 +16,7 @@ export type DealPart = DealContact['role']
 
 export interface DealContactEntry {
   row: DealContact
-  /** Null if the contact has neither a name nor an email address. */
+  /** Null if the contact has neither a name nor an email address nor a phone number. */
   name: string | null
 }
 
@@ -25,7 +25,7 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
   return useView(contactsOfDeal, dealId, noRelatedRecords)
 }
 
-/** The view behind `useContactsOfDeal`. It leaves out contacts that were deleted on this device. The server later deletes their rows. */
+/** The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device: deleted ones, until the server deletes their rows. */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables

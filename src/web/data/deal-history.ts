@@ -6,7 +6,7 @@ import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 
-/** The last move of a deal between stages. Null until the server answers. It is not stored on this device. */
+/** The last move of a deal between stages. `move` is null until the server answers, and if there is no move. It is not stored on this device. */
 export interface LastMove {
   move: DealStageChange | null
 }
@@ -43,7 +43,7 @@ function lastMoveView(data: BrandData, dealId: string): View<LastMove> {
   }
 }
 
-/** Reads the last move of a deal. Returns null if no answer came. */
+/** Reads the last move of a deal. Returns null if there is none, or if no answer came. */
 async function fetchLastMove(data: BrandData, dealId: string, signal: AbortSignal): Promise<DealStageChange | null> {
   const { data: rows } = await askServer(
     data.device,

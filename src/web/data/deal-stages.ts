@@ -41,7 +41,7 @@ export function stagesView(data: BrandData): View<Stages> {
   )
 }
 
-/** Returns the stages of a brand, by pipeline and position. The array stays the same until a stage changes. */
+/** Returns the stages of a brand, by pipeline and position. The array stays the same until a stage or a pipeline changes. */
 export function stagesByPosition(data: BrandData): readonly DealStage[] {
   return localRows(data, stagesInOrder)
 }

@@ -24,7 +24,7 @@ export interface ExportQuery {
   ids?: readonly string[]
 }
 
-/** Records in the order of the query, and the names of the records that they link to. */
+/** Records in the order of the query or of `ids`, and the names of linked records. Before pages from the server comes one of unsent new records. */
 export interface ExportPage {
   rows: readonly AnyRow[]
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
@@ -51,8 +51,8 @@ const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
 
 /**
  * Yields the records of a query, page by page. They come from this device if all of them are on it, else from the server, where each page
- * begins after the key values of the last record of the previous page. Offline, yields only the records on this device. Records with
- * waiting edits are exported as they are on screen. Throws the server's refusal.
+ * begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this device.
+ * Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,

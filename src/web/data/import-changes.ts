@@ -45,8 +45,8 @@ export const maxComparedRows = 5_000
 const maxListed = 200
 
 /**
- * Returns the known contacts of the active brand that an import of these rows would change, in the order of the rows. Writes nothing. Rejects with
- * the server's error, or when `signal` is aborted.
+ * Returns the known contacts of the active brand that an import of these rows would change, in the order of the rows: `contacts` has the first 200.
+ * Writes nothing. Rejects with the server's error, or when `signal` is aborted.
  */
 export async function previewImport(
   device: Device,

@@ -43,7 +43,7 @@ export interface ContactImport {
   chunkSize: number
   /**
    * Adds a chunk. Resolves when the next chunk can be added. At most one is being sent and one waits, so that the parser does not run
-   * ahead.
+   * ahead. Rejects if an earlier chunk has failed. Does nothing after the import was stopped.
    */
   push(rows: readonly ImportRow[]): Promise<void>
   /** Resolves when every chunk has its outcomes, and starts a pull. Rejects with the server's error. */

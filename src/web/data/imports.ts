@@ -37,7 +37,7 @@ export interface UndoPlan {
   unused_companies: number
 }
 
-/** The progress of an undo. `kept` and `changed` are null until it is done. */
+/** What an undo has done so far: deleted contacts and companies, and restored contacts. `kept` and `changed` are null until it is done. */
 export interface UndoneImport {
   done: boolean
   contacts: number
@@ -52,7 +52,7 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
   return rpc(device, userId, 'read_imports', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)
 
-/** Reads the effect that an undo of this import would have. Rejects with the server's error. */
+/** Reads the effect that an undo of this import would have: none if the server does not know the import. Rejects with the server's error. */
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)
@@ -62,7 +62,7 @@ export async function planUndo(device: Device, importId: string): Promise<UndoPl
 /** The imports that this tab is undoing, with the number of contacts that are deleted or restored so far. */
 const running = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
 
-/** Returns how many contacts of the import are deleted or restored so far. Null if it is not being undone. */
+/** Returns how many contacts of the import are deleted or restored so far. Null if this tab is not undoing it. */
 export function useUndoProgress(importId: string): number | null {
   return useObservable(running(useDevice())).get(importId) ?? null
 }

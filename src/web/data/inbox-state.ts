@@ -11,7 +11,7 @@ export const inboxListKey = 'notifications'
 
 /** The user's notifications of a brand, in the memory of this tab. */
 export interface InboxState {
-  /** The notifications as the server last sent them. */
+  /** The notifications as the server last sent them. Null until they are known. */
   rows: readonly Notification[] | null
   /** The ids of notifications that were read on this device. The server may not know it yet. */
   readHere: readonly string[]

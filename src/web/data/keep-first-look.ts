@@ -48,7 +48,7 @@ async function keep(data: BrandData): Promise<void> {
   if (writes !== null && look) await localDatabase(data.device, data.userId).putLook(data.brandId, writes, look)
 }
 
-/** Returns the first look at the board from the rows on this device. Null if rows are missing, or if operations wait to be sent. */
+/** Returns the first look at the board. Null if rows are missing, being written or not stored on this device, or if operations wait to be sent. */
 export function firstLookOf(data: BrandData): FirstLook | null {
   const isWhole = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
   if (

@@ -13,7 +13,7 @@ import { addCompany } from './companies.ts'
 import { type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
 import { findKnownCompany } from './known-company.ts'
 
-/** Returns the contact with this email address: from this device, or from the server if the contacts are not complete on this device. */
+/** Returns the contact with this email address, or null: from this device, or from the server if the contacts are not complete on this device. */
 export function useKnownContact(email: string | null): ContactEntry | null {
   return useView(knownContact, email ?? '', null)
 }
@@ -43,7 +43,7 @@ export type ContactPatch = Partial<
 
 /**
  * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep`
- * combines the edits that it is called with into one step of undo.
+ * runs an action and adds its edits to a step of undo, the same step in each call.
  */
 export async function updateKnownContact(
   device: Device,

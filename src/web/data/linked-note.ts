@@ -6,15 +6,15 @@ import { useBrandData } from '#web/data/store/brand-data.ts'
 
 /** A note that a link in the URL refers to. */
 export interface LinkedNote {
-  /** Null while the note is requested, and if it is missing. */
+  /** Null while the note is requested, if it is missing, and if no note is requested. */
   entry: NoteEntry | null
   /** True if the note was deleted, or is not about this record. */
   missing: boolean
 }
 
 /**
- * Returns the note with this id for the timeline of a record. A note that is not on this device is fetched. `entry` is null if `noteId` is
- * null.
+ * Returns the note with this id for the timeline of a record. A note that is not on this device is fetched. `noteId` null: no note is
+ * requested.
  */
 export function useLinkedNote(table: TimelineTable, recordId: string, noteId: string | null): LinkedNote {
   const data = useBrandData()

@@ -18,10 +18,10 @@ export interface NoteHit {
 
 /** The hits of a search in notes, as far as they are fetched. */
 export interface NoteHits {
-  /** False until the server has answered, or no answer is expected any more. Before that, `hits` has the notes on this device. */
+  /** False until the server has answered, or until no answer is expected for now. Before that, `hits` has the notes on this device. */
   ready: boolean
   hits: readonly NoteHit[]
-  /** True if the server has more hits. Call `more` to fetch them. */
+  /** True if the server answers and has more hits. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
   /** True if the server did not answer, so that only the notes on this device were searched. */

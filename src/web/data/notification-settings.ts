@@ -53,8 +53,8 @@ export function timeZone(): string {
 }
 
 /**
- * Sends this device's time zone to the server if it has changed. If a task is due on a day without a time, its reminder is sent at nine in
- * this time zone.
+ * Sends this device's time zone to the server, unless it is the one that this device sent last. If a task is due on a day without a time, its
+ * reminder is sent at nine in this time zone. Rejects with RpcError.
  */
 export async function sendTimeZone(device: Device): Promise<void> {
   const userId = sessionState(device).get().session?.userId

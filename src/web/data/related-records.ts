@@ -25,6 +25,7 @@ export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
 
 /** A deal that has the contact as a further contact, with the contact's part in it. */
 export interface FurtherDeal {
+  /** The id of the row in `deal_contacts`. */
   id: string
   card: DealCard
   role: DealContact['role']
@@ -45,7 +46,10 @@ export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
   return useView(tasksOfDeal, dealId, noRelatedRecords)
 }
 
-/** Returns the tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. */
+/**
+ * Returns the tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. If contacts or deals are
+ * windowed, only the tasks of those that `useContactsOfCompany` and `useDealsOfCompany` return.
+ */
 export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
   return useView(tasksOfCompany, companyId, noRelatedRecords)
 }
@@ -65,7 +69,8 @@ export function dealsOfContact(data: BrandData, contactId: string): View<Related
 }
 
 /**
- * The view behind `useFurtherDealsOfContact`. It leaves out deals that were deleted on this device. The server later deletes their rows.
+ * The view behind `useFurtherDealsOfContact`. It leaves out deals that are not on this device, such as deleted ones, whose rows in
+ * `deal_contacts` the server deletes.
  */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)

@@ -23,8 +23,8 @@ export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
 export const maxUndoableMerge = 2000
 
 /**
- * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile. Rejects with the server's
- * error.
+ * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile, at most 30 tags per record.
+ * Rejects with the server's error.
  */
 export async function unmergeTag(device: Device, tagId: string): Promise<void> {
   const userId = sessionState(device).get().session?.userId ?? ''
@@ -39,7 +39,7 @@ export async function unmergeTag(device: Device, tagId: string): Promise<void> {
 
 /**
  * Replaces a tag with another one on all records and deletes it, in requests of 500 records, and then pulls. A request without an answer is sent
- * again. Rejects with the server's error. Then a part may be done, and another call continues.
+ * again. `onProgress` gets the number of records changed so far. Rejects with the server's error. Then a part may be done: call it again to continue.
  */
 export async function mergeTags(
   device: Device,

@@ -142,7 +142,7 @@ function due(task: Task): number {
 }
 
 /**
- * The task that was completed last comes first. A task whose completion is not on the server yet has no time, and comes before all others.
+ * The task that was completed last comes first. A completed task without a time of completion comes before all others.
  */
 function lastCompletedFirst(a: Task, b: Task): number {
   const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']

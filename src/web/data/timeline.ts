@@ -25,11 +25,11 @@ export type TimelineEntry = NoteEntry | TimelineChange
 
 /** The notes and changes of a record, newest first. */
 export interface Timeline {
-  /** False until any entries are known: show skeletons. */
+  /** False until entries are known, the server has answered, or it is unreachable: show skeletons. */
   ready: boolean
   pinned: readonly NoteEntry[]
   entries: readonly TimelineEntry[]
-  /** True if the server has more entries. Call `more` to fetch them. */
+  /** True if the server is reachable and has more entries. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
   /** True if the server did not answer, so that only the entries on this device are shown. */
@@ -84,8 +84,8 @@ function readKey(key: string): [TimelineTable, string] {
 }
 
 /**
- * Returns the notes of a timeline: those that the server has listed, and those on this device as far back as the fetched pages reach. While
- * the server is unreachable, they include all notes on this device.
+ * Returns the notes of a timeline: those that the server has listed, and those on this device that are pinned, wait to be sent, or are newer
+ * than the end of the fetched pages. While the server is unreachable, all notes on this device.
  */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables

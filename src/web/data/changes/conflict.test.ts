@@ -68,7 +68,7 @@ describe('a link that is empty on the server', () => {
   })
 })
 
-test('two times are equal if they are the same moment, however they are written; other texts are compared exactly', () => {
+test('two times are equal if they are the same moment, however they are written; other texts are compared exactly; null equals undefined', () => {
   expect(isSameValue('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
   expect(isSameValue('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
   expect(isSameValue(null, undefined)).toBe(true)

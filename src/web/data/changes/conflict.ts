@@ -103,7 +103,7 @@ export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow
   })
 }
 
-/** Whether two values are equal. Times are compared as moments, because the browser and the server write them differently. */
+/** Whether two values are equal. Null equals undefined. Times are compared as moments: the browser and the server write them differently. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
   if (typeof a !== 'string' || typeof b !== 'string') return JSON.stringify(a) === JSON.stringify(b)

@@ -8,7 +8,7 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** The rows that this tab has deleted. An undo can show them again at once. */
+/** The last rows that this tab has deleted. An undo can show them again at once. */
 const deletedRows = devicePart((device) => {
   const rows = new Map<string, AnyRow>()
   sessionState(device).subscribe(() => {
@@ -41,8 +41,8 @@ export async function deleteRecords(
 
 /**
  * Undoes `deleteRecords`: restores the records with their links (`restore_records`). Records that this tab deleted are shown before this
- * function returns. Works offline: the operation is sent after the delete, whether or not the server has received the delete. The server
- * refuses if another record now has a unique value of a deleted one, such as the email address of a contact.
+ * function returns. Works offline: the operation is sent after the delete, whether or not the server has received the delete. The outcome is
+ * 'refused' if a record cannot be restored: another record now has its unique value, such as the email address of a contact.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   return combinedOutcome(
@@ -55,7 +55,7 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
   )
 }
 
-/** Returns a row that this tab has deleted. Undefined if the tab has not deleted it. */
+/** Returns a row that this tab has deleted. Undefined if it is not one of the last 5,000, or after a sign-out. */
 export function deletedRow(device: Device, id: string): AnyRow | undefined {
   return deletedRows(device).get(id)
 }

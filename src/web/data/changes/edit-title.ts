@@ -6,8 +6,8 @@ import { nounOf, recordWords } from './record-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
- * Returns the title that an edit has in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', or 'Edit of deal “Roof”' if several fields
- * change. If `values` contains a stage, the title is 'Move 3 deals to Won'.
+ * Returns the title that an edit has in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', or 'Edit of deal “Roof”' unless exactly one
+ * field changes. If that field is the stage and `values` contains a stage that is on this device: 'Move 3 deals to Won'.
  */
 export function editTitle(
   device: Device,

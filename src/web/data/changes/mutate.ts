@@ -72,7 +72,7 @@ export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> 
   return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
-/** Changes fields of a row that is on this device. Stores the values before the edit, so that conflicts can be recognised later. */
+/** Changes fields of a row. Stores the values that this device had before the edit, so that conflicts can be recognised later. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId)

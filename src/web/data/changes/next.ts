@@ -32,13 +32,14 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
   if (dependentIdsOf(earlier).some((id) => concerns(operation, id))) return true
-  // An edit in conflict does not block the delete of its record.
+  // No edit blocks the delete of its record, not even an edit in conflict.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
   return haveCommonRow(operation, earlier)
 }
 
 /**
- * Returns the later operations that cannot be sent without the given one, because they write a row that it creates or refer to such a row.
+ * Returns the later operations that cannot be sent without the given one: they write or refer to a row that it creates, or that another of
+ * these operations creates.
  */
 export function dependentsOf(operations: readonly Operation[], given: Operation): Operation[] {
   const dependents = new Set<Operation>()

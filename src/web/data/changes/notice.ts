@@ -14,6 +14,6 @@ export interface Notice {
   table: TableName
   /** The ids of the records that the notice is about: at least one. */
   rowIds: readonly string[]
-  /** The name of the colleague. Null if this device does not have it. */
+  /** The colleague's name. Null for 'joined' and 'attention', for several colleagues, or if this device does not have the name. */
   by: string | null
 }

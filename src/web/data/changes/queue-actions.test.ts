@@ -61,7 +61,7 @@ describe('discard', () => {
     expect(tab.network.of(line)).toHaveLength(1)
   })
 
-  test('a discard of an edit rebases the next edit of the same field on the value before the discarded edit', async () => {
+  test('a discard of an edit rebases the next edit of the same field on the value before the discarded edit; a discard of an edit of many rows rebases nothing', async () => {
     const tab = await openWith(
       { state: 'conflict' },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
@@ -186,7 +186,7 @@ describe('bring back a deleted record', () => {
     version: 6,
   }
 
-  test('bringing back a deleted record restores it, reads the row, and then sends the edit with a new key', async () => {
+  test('bringing back a deleted record restores it, gives the edit a new key, and reads the row before the edit is sent', async () => {
     const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
     tab.network.on(restoring, () => ({ body: ['roof', 'wall'] }))
     tab.clock.advance(70)

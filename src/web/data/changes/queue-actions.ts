@@ -82,7 +82,7 @@ async function isOnServer(device: Device, { table, brandId, rowId }: Operation):
 
 /**
  * Continues an operation in the state 'conflict'. For each field, 'mine' (the default) sends this user's value, and 'theirs' drops it. A
- * single decision applies to all fields. Fields without a conflict are sent in any case.
+ * single decision applies to all fields. Fields without a conflict are sent in any case. If no field is left, the operation is discarded.
  */
 export async function resolveConflict(
   device: Device,

@@ -111,7 +111,7 @@ test('a conflict lists its fields, and the fields that are saved with either dec
   expect((await lineOf({ values: { amount: 5 } })).merged).toEqual([])
 })
 
-test('a refused new record can be corrected in its form; a tag, a note and an edit cannot', async () => {
+test('a refused new record can be corrected in its form, but not a tag, a note, an undo of a delete, a waiting record, or a record of another brand', async () => {
   const failed = { state: 'failed', kind: 'insert' } as const
   expect((await lineOf(failed)).canCorrect).toBe(true)
   expect((await lineOf({ ...failed, kind: 'call' })).canCorrect).toBe(true)

@@ -27,11 +27,11 @@ export interface QueueLine {
   noun: string
   /** True if the operation creates a record, and `beginCorrection` can open the record's form with its values. */
   canCorrect: boolean
-  /** The name of the record. Null if the operation is about several records, or if this device does not have the name. */
+  /** The record's name. Null if the operation has several records or is of another brand, or if this device does not have the name. */
   record: string | null
   /** The time of the edit (ISO). */
   at: string
-  /** True if the user made the edit offline. */
+  /** True if the user made the edit offline, or after the session had ended. */
   madeOffline: boolean
   /**
    * The state of the operation, and what the user can do. waiting: it will be sent. failed: Edit (if `canCorrect`), Retry, Discard.
@@ -43,15 +43,15 @@ export interface QueueLine {
    * date, or what the operation waits for ('waits for the contact'). Null if there is nothing to add to the state.
    */
   reason: string | null
-  /** The number of later operations that are discarded if this one is discarded. */
+  /** The number of later operations that are discarded with this one. 0 if this one is waiting. */
   dependents: number
   /** The fields in conflict. Empty unless the state is 'conflict'. */
   conflicts: readonly LineConflict[]
-  /** The names of the fields in the edit that nobody else changed. They are saved whatever the user decides. */
+  /** The names of the edited fields without a conflict: any decision saves them. Empty unless the state is 'conflict'. */
   merged: readonly string[]
-  /** The time when the other person wrote their value (ISO). */
+  /** When the other person changed the row ('conflict') or deleted it ('deleted') (ISO). Null in other states, or if not known. */
   theirsAt: string | null
-  /** The name of the other person. Null if this device does not have it. */
+  /** The name of the other person. Null if there is none, or if this device does not have the name. */
   theirsBy: string | null
 }
 
@@ -151,8 +151,8 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
 }
 
 /**
- * Returns the words for what an operation waits for: 'the contact' if another record is needed first, or 'your answer' if an edit of the
- * same record needs a decision.
+ * Returns the words for what an operation waits for. 'your answer': the blocker is of the same table, and was neither refused nor written by
+ * a newer version of the app. Otherwise the word for the blocker's record: 'the contact'.
  */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'

@@ -32,7 +32,7 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
 }
 
 /**
- * Returns the name by which people know a record: the name of a deal or a company, the title of a task, the label of a custom field, or the
+ * Returns the name by which people know a record: the name of a deal, company or tag, the title of a task, the label of a custom field, or the
  * name, email address or phone number of a contact. Null if the record has none of them.
  */
 export function recordName(row: AnyRow): string | null {

@@ -4,7 +4,7 @@ import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { takenWords } from './taken-words.ts'
 
-/** The titles that are not of the form 'Error adding …'. */
+/** The titles of refused creations that are not of the form 'Error adding …'. */
 const createTitles: Partial<Record<TableName, string>> = {
   deals: 'Error creating deal',
   tasks: 'Error creating task',

@@ -50,8 +50,8 @@ export async function readCurrentRows(
 }
 
 /**
- * Reads who deleted a record, and when. Both are null on a backend that does not record it. `isSessionEnded` is true if the session has
- * ended; then the record may still exist.
+ * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
+ * `isSessionEnded` is true if the session has ended; then the record may still exist.
  */
 export async function readDeletion(
   device: Device,

@@ -19,8 +19,8 @@ export type SendManyResult =
   | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**
    * The rows in `rows` exist now. `overtakenBy`: those of them that were not written, because somebody else has changed them. `deletedBy`
-   * and `deletedAt` say who deleted the first row that is missing, and when. `wasReadLater`: the rows were read after the write, so that
-   * others may have changed them since.
+   * and `deletedAt` say who deleted the first row that is missing, and when: null if none is missing or if not known. `wasReadLater`: the
+   * rows were read after the write, so that others may have changed them since.
    */
   | {
       kind: 'changed'

@@ -18,7 +18,7 @@ export type SendResult =
    * have changed it since.
    */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null; wasReadLater?: true }
-  /** The row has a newer version. `operation` is the update for that version, to be sent next. */
+  /** The row's version is now known, or has changed. `operation` is the update for that version, to be sent next. */
   | { kind: 'resend'; operation: Operation }
   /** Somebody else changed the same fields, so the user has to decide. `row` is the server row. */
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
@@ -26,9 +26,9 @@ export type SendResult =
   | { kind: 'deleted'; by: string | null; at: string | null }
   | SendManyResult
 
-/** Sends an operation to the server once, with its key. If the answer does not contain the row, reads it. Never throws. */
+/** Sends an operation once, with its key. If the answer does not contain the row, reads it. Only reads if `version` is 0. Never throws. */
 export async function send(device: Device, operation: Operation): Promise<SendResult> {
-  // The version of the row is not known yet (after a call, or if an answer was lost), so the row is read first.
+  // Version 0: the version is not known (after a call), or the row has to be compared first (`rebaseLater`). So the row is read.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
     return importAgain(() => import('./send-many.ts')).then(

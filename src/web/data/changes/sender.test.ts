@@ -198,7 +198,7 @@ describe('after a pause that another tab was asked for', () => {
 })
 
 describe('after a 401', () => {
-  test('an operation waits after a status 401, and the token is renewed', async () => {
+  test('an operation waits after a status 401, and a new token is requested', async () => {
     const tab = await openWith({})
     tab.network.on(line, () => refusalResponse(401, 'PGRST301', 'expired'))
     tab.network.on('POST /auth/v1/token', () => refusalResponse(400, 'invalid_grant'))

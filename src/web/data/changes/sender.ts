@@ -33,8 +33,8 @@ interface Sending {
 const sending = devicePart((): Sending => ({ retryMs: shortestRetryMs, timer: undefined, waitingForLock: null }))
 
 /**
- * Sends the waiting operations in order, in one tab at a time. Resolves when nothing can be sent now. If the server does not answer, tries
- * again after 1 to 30 s, or after the pause that the server asked for, and at once when the network is back.
+ * Sends the waiting operations in order, in one tab at a time. Resolves when nothing can be sent now, and at once without a valid session.
+ * If the server does not answer, tries again after about 1 to 30 s, or after the pause that the server asked for.
  */
 export function sendWaiting(device: Device): Promise<void> {
   const { session } = sessionState(device).get()
@@ -48,7 +48,7 @@ export function sendWaiting(device: Device): Promise<void> {
   return state.waitingForLock
 }
 
-/** Sends the waiting operations now, and again on reconnect, on focus and after a sign-in. Returns the function that stops this. */
+/** Sends the waiting operations now, and on reconnect, focus, sign-in, token renewal and other tabs' edits. Returns the function that stops this. */
 export function startSending(device: Device): () => void {
   trackUnreachability(device)
   const retry = () => {
@@ -118,8 +118,8 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
 }
 
 /**
- * Plans another attempt after the server's answer could not be stored. The operation is then sent again with the same key. Does nothing if
- * the user has signed out.
+ * Plans another attempt after the outbox could not be read or the server's answer could not be stored. The operation is then sent with the
+ * same key. Does nothing if the user has signed out.
  */
 function handleFailure(device: Device, userId: string, error: unknown): void {
   if (sessionState(device).get().session?.userId !== userId) return

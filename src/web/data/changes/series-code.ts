@@ -3,8 +3,8 @@ type Series = typeof import('./series-rows.ts')
 let loaded: Series | undefined
 
 /**
- * Loads the code for repeating tasks and runs `run` with it. Never rejects. If the code cannot be loaded, the next pull fetches the rows
- * that it would have shown.
+ * Loads the code for repeating tasks and runs `run` with it. Never rejects. If the code cannot be loaded or `run` fails, the next pull fetches
+ * the rows that `run` would have shown or stored.
  */
 export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown> =>
   import('./series-rows.ts')

@@ -62,7 +62,7 @@ describe('completing a repeating task', () => {
     )
   })
 
-  test('completing a repeating task shows no next task if it already exists, the task does not repeat, or it was completed before', async () => {
+  test('completing a repeating task shows no next task if the next task already exists, or if the task does not repeat, was completed before, or is not on this device', async () => {
     expect(await alsoOf(edit('done'), task(), nextTask())).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ repeats: null }))).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ status: 'done' }))).toBeUndefined()

@@ -12,7 +12,7 @@ import type { DoneOperation, Step } from './steps.ts'
 
 /**
  * Returns the words by which the toast of an undo names the undone action: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of
- * Renewal 2027 changed'.
+ * Renewal 2027 changed'. 'Change' if the step has no operations, or if the last one is not about a record.
  */
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)
@@ -43,7 +43,7 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOp
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  // An edit of a contact also sets its company, and an edit of an amount also sets its currency.
+  // An edit of `contact_id` also sets `company_id`, and an edit of `amount` also sets `amount_currency`.
   const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
   if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)

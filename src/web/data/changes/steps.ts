@@ -15,7 +15,7 @@ export type DoneOperation = Pick<
 }
 
 /**
- * What one 'Undo' reverts: the operations of one action of the user, in order. Empty after the server has refused all of them.
+ * What one 'Undo' reverts: the operations of one action of the user, in order. Empty if the server has refused all of them, or if `asks` is set.
  */
 export interface Step {
   operations: readonly DoneOperation[]
@@ -44,8 +44,8 @@ export const stepsOf = perBrand((): Steps => ({ done: [], undone: [], open: null
 
 /**
  * Records an operation of this tab as a part of a step. Operations that are made without an `await` in between form one step. Returns the
- * function that removes the operation from its step if it had no effect: the server refused it, or found an existing row instead of
- * creating one.
+ * function that removes the operation from its step. Call it if the operation had no effect: this device could not store it, or the server
+ * refused it or found an existing row instead of creating one.
  */
 export function recordOperation(data: BrandData, operation: DoneOperation): () => void {
   const steps = stepsOf(data)

@@ -58,7 +58,7 @@ describe('undo and redo', () => {
     expect(undoStep(tab.device)?.words).toBe('Roof renamed to Ruf')
   })
 
-  test('undo and redo revert a given step once, and do nothing for a step that is gone', async () => {
+  test('an undo reverts a given step once, and does nothing for a step that is gone; a redo redoes a given step', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     await pause()

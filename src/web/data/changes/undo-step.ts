@@ -17,23 +17,23 @@ export interface UndoResult {
   verb: 'Undid' | 'Redid'
   /** The words that name the undone action: 'Renewal 2027 moved to Won'. */
   words: string
-  /** The rows and fields that were left as they are, because somebody has changed them since. */
+  /** The rows and fields that were left as they are, because somebody has changed or deleted them since. */
   kept: readonly SkippedUndo[]
-  /** The step that reverts this undo or redo. Null if nothing was done, because everything was changed since. */
+  /** The step that reverts this undo or redo. Null if nothing was left to revert, or if the step is of another brand. */
   opposite: Step | null
   /** Resolves with the outcome of the undo, as for an edit. */
   outcome: Promise<Outcome>
 }
 
 /**
- * Undoes a step of this tab. By default, that is the last one. Screens show the result before this function returns, also offline. Returns
- * null if there is no step.
+ * Undoes a step of this tab. By default, that is the last one. Screens show the result before this function returns, also offline. Of a step
+ * of another brand, only deletes are undone. Returns null if no brand is open, if there is no step, or if the step was undone before.
  */
 export function undoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'done', 'undone', step)
 }
 
-/** Redoes the given step, which an undo returned. By default, redoes the step that was undone last. */
+/** Redoes the given step, which an undo returned as `opposite`. By default, redoes the step that was undone last. Returns null as `undoStep` does. */
 export function redoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'undone', 'done', step)
 }
@@ -80,7 +80,7 @@ function operationsToRevert({ operations }: Step): DoneOperation[] {
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
-/** Makes the operation that reverts another one. Leaves values as they are if somebody has changed them since, and adds them to `kept`. */
+/** Makes the operations that revert another one. Leaves values as they are if somebody has changed them since, and adds them to `kept`. */
 function revertOperation(data: BrandData, operation: DoneOperation, kept: SkippedUndo[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation

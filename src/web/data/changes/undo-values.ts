@@ -19,7 +19,7 @@ export interface SkippedUndo {
 /** Fields that make sense only together, so an undo restores all of them or none. */
 const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 
-/** The values that an undo writes to one row, and the changes of others that it leaves as they are. */
+/** The values that an undo writes to one row, and the later changes that it leaves as they are. */
 export interface UndoValues {
   /** The values from before the edit. Fields that somebody has changed since are left out; `changes` lists them. */
   values: Record<string, unknown>
@@ -86,8 +86,8 @@ function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, ro
 }
 
 /**
- * Returns why an undo must not delete a record that its operation created: somebody else has changed the record since, or it no
- * longer exists. Null if the undo can delete it.
+ * Returns why an undo must not delete a record that its operation created: somebody else has changed the record since, or this device no
+ * longer has it. Null if the undo can delete it.
  */
 export function obstacleToDeletion(data: BrandData, operation: DoneOperation, rowId: string): SkippedUndo | null {
   const row = data.tables[operation.table].get(rowId)

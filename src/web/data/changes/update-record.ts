@@ -16,9 +16,9 @@ import type { Deal, Task } from '#web/data/server/rows.ts'
 const lastWriteFields = new Set(['stage_id', 'status', 'pinned'])
 
 /**
- * Changes fields of a record that is on this device. Screens show the change before this function returns, also offline. Texts are trimmed,
- * and an empty text becomes null. If `patch` changes nothing, the outcome is 'saved' without a request. `title` is the title in the queue.
- * If somebody else changed the same field, the user has to decide ('Needs attention').
+ * Changes fields of a record. Screens show the change before this function returns, also offline. Texts are trimmed, and an empty text becomes
+ * null, except in a name or a note. If `patch` changes nothing, the outcome is 'saved' without a request. `title` is the title in the queue.
+ * If somebody else changed the same field, the user has to decide ('Needs attention'). Where the last write wins, nobody is asked.
  */
 export async function updateRecord<Table extends RecordTable>(
   device: Device,
@@ -50,7 +50,7 @@ export async function updateRecord<Table extends RecordTable>(
 /**
  * Applies one patch to several records (a selection that is moved or assigned), in requests of a hundred records. Screens show the change
  * before this function returns, also offline. The last write wins. If the server refuses a request, only the records of that request are
- * changed back.
+ * changed back. A single record is changed by `updateRecord`.
  */
 export function updateRecords<Table extends RecordTable>(
   device: Device,

@@ -59,7 +59,7 @@ export function useLostBrand(): LostBrand | null {
 }
 
 /**
- * Returns the brand of this tab. `lost` is 'removed' if the user is no longer a member, and the brand's data is wiped from this device. It is
+ * Returns the brand of this tab, or null. `lost` is 'removed' if the user is no longer a member and the brand's data is wiped from this device. It is
  * 'closed' if the brand requires a second factor that this session has not proved. Show the reason, then call `clearActiveBrand()` and go to
  * /select-brand.
  */
@@ -113,7 +113,7 @@ export async function clearActiveBrand(device: Device): Promise<void> {
   if (session) await keyValueStore(device).remove(lastBrandKey(session.userId))
 }
 
-/** Records that the user is no longer a member of this brand. `unsent`: number of operations that can no longer be sent. */
+/** Records that the user is no longer a member of this brand, if it is this tab's. `unsent`: number of operations that can no longer be sent. */
 export function markBrandLost(device: Device, brandId: string, unsent: number): void {
   const state = activeBrandState(device).get()
   if (state.brandId !== brandId || state.lost) return
@@ -122,7 +122,7 @@ export function markBrandLost(device: Device, brandId: string, unsent: number): 
   activeBrandState(device).set({ ...state, lost: 'removed' })
 }
 
-/** Records that the brand requires a second factor that this session has not proved. The data stays on the device and is not shown. */
+/** Records that the brand, if it is this tab's, requires a second factor that this session has not proved. The data stays and is not shown. */
 export function markBrandClosed(device: Device, brandId: string): void {
   const state = activeBrandState(device).get()
   if (state.brandId === brandId && !state.lost) activeBrandState(device).set({ ...state, lost: 'closed' })

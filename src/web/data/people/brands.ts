@@ -34,7 +34,7 @@ export const membershipsOf = devicePart((device) => {
 
 /**
  * Returns the user's memberships: first the stored ones (so that /select-brand works offline), then the server's answer. `ready`: the stored or the
- * server's memberships are available. `fresh`: the server has answered. `error`: the message of a failed request.
+ * server's memberships are available, or the request failed. `fresh`: they are the server's answer. `error`: the message of a failed request.
  */
 export function useMemberships(): {
   ready: boolean
@@ -48,7 +48,7 @@ export function useMemberships(): {
   return { ...useObservable(membershipsOf(device)), reload: (...given) => reload(device, ...given) }
 }
 
-/** Reads the stored memberships. Sends no request. */
+/** Returns the memberships in memory, or else the stored ones. Empty if there are none, or if nobody is signed in. Sends no request. */
 export async function readMemberships(device: Device): Promise<readonly Membership[]> {
   const session = await readSession(device)
   if (!session) return []

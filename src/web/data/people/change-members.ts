@@ -10,7 +10,7 @@ import { sessionState } from '#web/data/session/session.ts'
 
 /**
  * Changes of the members of the active brand. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand needs at least one),
- * USER_NOT_FOUND (no longer a member). The list and the rows on this device are up to date when the promise resolves.
+ * USER_NOT_FOUND (no longer a member). The list of members and the rows on this device are reloaded before the promise resolves.
  */
 
 /**

@@ -9,8 +9,8 @@ const key = 'first-entry'
 const nextBrand = 'next'
 
 /**
- * The brands that the user has entered for the first time in this tab, and in which the user has neither entered nor declined to enter a
- * name.
+ * The brands that the user has entered for the first time in this tab, and in which the user has neither given a name for colleagues nor
+ * declined to give one.
  */
 const entered = devicePart((device) => {
   const brands = observable<readonly string[]>(device.tabStorage?.getItem(key)?.split(' ') ?? [])
@@ -44,8 +44,8 @@ export function endFirstEntry(device: Device): void {
 }
 
 /**
- * Whether the user has just joined or created the active brand, and colleagues still see the first part of the user's email address as the
- * name.
+ * Whether the user has just joined or created the active brand, and colleagues still see no name or the first part of the user's email
+ * address as the name.
  */
 export function useIsNameless(): boolean {
   const device = useDevice()

@@ -24,7 +24,7 @@ export interface LinkOffer {
 
 type Refusal = { status: 'refused'; message: string; code: string | null }
 
-/** `added`: the email address already had an account, which is now a member. */
+/** `made`: `address` is the URL of the link. `added`: the email address already had an account, which is now a member. */
 export type InvitationLinkResult = { status: 'made'; address: string } | { status: 'added' } | Refusal
 
 /**
@@ -42,8 +42,8 @@ export async function createInvitationLink(device: Device, email: string, role: 
 }
 
 /**
- * The state of a link: the invitation, or the reason why it does not work. `unreachable`: no answer came. `untold`: this backend does not return it
- * before the user has signed in.
+ * The state of a link: the invitation, or the reason why the link does not work. `unreachable`: no answer came, or the server refused to answer
+ * (`message`), for example because of too many requests. `untold`: this backend does not return the state before the user has signed in.
  */
 export type InvitationLinkState =
   | { state: 'open'; offer: LinkOffer }

@@ -32,7 +32,7 @@ export const invitations = onlineValue<Invitation[]>(async (device) => {
   return data
 }, activeBrandState)
 
-/** Invites an email address. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
+/** Invites an email address. A person with an account becomes a member at once. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
 export function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_email: email.trim(), p_role: role }
   return reloadAfter(

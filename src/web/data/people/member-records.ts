@@ -12,7 +12,7 @@ import { numberOf } from '#web/lib/read-unknown.ts'
 /** '3 deals, 2 tasks and 1 contact', or '' for none. Null if the request failed. Undefined before the answer. */
 export type MemberRecords = string | null | undefined
 
-/** Returns the records that a member owns or is assigned to in the active brand, from the server (RPC member_records). */
+/** Returns in words how many records a member owns or is assigned to in the active brand, from the server (RPC member_records). */
 export function useMemberRecords(userId: string): MemberRecords {
   const device = useDevice()
   const [words, setWords] = useState<MemberRecords>()

@@ -21,7 +21,7 @@ export interface People {
   me: Person | null
   /** The members of the brand: the user first, the others by name. */
   members: readonly Person[]
-  /** Returns the person with this id. Null for null (a record without an owner). */
+  /** Returns the person with this id. Null for null (a record without an owner), and until `ready`. */
   byId: (userId: string | null) => Person | null
 }
 

@@ -50,8 +50,8 @@ export function enrolPhone(
 }
 
 /**
- * Adds a passkey or a security key. The browser asks the person. Code `cancelled`: the person cancelled. Does not use the client's
- * `mfa.webauthn.register`, because with it the browser offers only security keys.
+ * Adds a passkey or a security key. The browser asks the person. Code `cancelled`: the person cancelled, or the browser does not support
+ * passkeys. Does not use the client's `mfa.webauthn.register`, because with it the browser offers only security keys.
  */
 export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {

@@ -18,9 +18,9 @@ interface Request extends PromiseLike<Reply> {
 }
 
 /**
- * Sends a change that is never queued: changes of members and of the brand itself. `id` is the id of the outcome. With `wrote` 'rows', an answer
- * without rows means that the server wrote nothing, and the change is refused with NOT_AUTHORIZED. `onAnswer` gets the data of a successful
- * answer.
+ * Sends a change that is never queued, for example of the brand's members. `id` is the id of the outcome. Without an answer, the change is
+ * refused. With `wrote` 'rows', an answer without rows means that the server wrote nothing, and the change is refused with NOT_AUTHORIZED.
+ * `onAnswer` gets the data of a successful answer.
  */
 export async function changeOnline(
   device: Device,

@@ -23,7 +23,7 @@ interface OwnedAnswer<T> extends OnlineState<T> {
 
 /** A value that this device does not store. It is requested whenever a component shows it, and dropped when the session ends. */
 export interface OnlineValue<T> {
-  /** Requests the value again. Resolves when the answer is in `answer`. */
+  /** Requests the value again. Resolves when the answer is in `answer`, or at once if `currentOwner` is ''. */
   reload(): Promise<void>
   /** The last answer, and its owner (see `currentOwner`). */
   readonly answer: Observable<OwnedAnswer<T>>
@@ -88,7 +88,7 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   return { reload, answer, currentOwner, activeBrand }
 }
 
-/** Returns the value for the signed-in user. Requests it whenever a component that uses it is mounted. */
+/** Returns the value for the signed-in user (and the active brand). Requests it whenever a component is mounted, and if one of the two changes. */
 export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): OnlineState<T> {
   const value = valueOf(useDevice())
   const owner = useOwner(value)
@@ -99,7 +99,7 @@ export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): 
   return state.owner === owner ? state : nothing
 }
 
-/** Whether the value has been received for the signed-in user. Sends no request. */
+/** Whether a request of the value for the signed-in user (and the active brand) has ended, with or without an answer. Sends no request. */
 export function useHasOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
   const value = valueOf(useDevice())
   const owner = useOwner(value)

@@ -1,21 +1,22 @@
 /**
  * The outcome of an edit, known after at most 3 s (docs/offline.md).
  * saved: the server has applied it. queued: stored on this device and sent later ('Saved on this device').
- * refused: the server refused it, and its preview is already removed. `message` is the server's message, `code` its code (23505, P0001…) or null.
+ * refused: the server refused it, or this device could not store or send it. Its preview is already removed. `message` is the server's or the
+ * app's. `code` is the server's (23505, P0001…), 'QUOTA' or 'NEWER_COPY' if this device could not store it, or null.
  */
 export type Outcome =
   | { status: 'saved'; id: string }
   | { status: 'queued'; id: string }
   | { status: 'refused'; message: string; code: string | null }
 
-/** Combines the outcomes of several edits: refused if one was refused, else queued if one is queued, else saved. */
+/** Combines the outcomes of several edits: refused if one was refused, else queued if one is queued, else saved. No edits: saved, with the id ''. */
 export async function combinedOutcome(outcomes: readonly Promise<Outcome>[]): Promise<Outcome> {
   const all = await Promise.all(outcomes)
   const worst = all.find(({ status }) => status === 'refused') ?? all.find(({ status }) => status === 'queued')
   return worst ?? all[0] ?? { status: 'saved', id: '' }
 }
 
-/** Returns the server's message if the edit was refused, for the field to show. Else null. */
+/** Returns the message if the edit was refused, for the field to show. Else null. */
 export async function failureOf(pending: Promise<Outcome>): Promise<string | null> {
   const outcome = await pending
   return outcome.status === 'refused' ? outcome.message : null

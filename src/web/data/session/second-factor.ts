@@ -83,8 +83,8 @@ export function verifyCode(device: Device, factorId: string, challengeId: string
 }
 
 /**
- * Verifies a passkey or a security key, which the browser asks for. Code `cancelled`: the person closed the browser's dialog, or it timed
- * out.
+ * Verifies a passkey or a security key, which the browser asks for. Code `cancelled`: the person closed the browser's dialog, it timed out,
+ * or it could not be shown.
  */
 export function verifyPasskey(device: Device, factorId: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
@@ -106,7 +106,7 @@ export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOu
   })
 }
 
-/** The refusal after the browser's dialog was closed or timed out. The browser's own message is for developers. */
+/** The refusal if the browser's dialog was closed or timed out, or could not be shown. The browser's own message is for developers. */
 export const unusedPasskey: AuthRefusal = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
 
 function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): AuthRefusal {

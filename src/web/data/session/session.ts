@@ -23,7 +23,7 @@ import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import { mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
- * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing. Unsent operations then
+ * The user who is signed in on this browser. `expired`: the session has ended or is not stored, or a second factor is missing. Unsent operations then
  * wait for the next sign-in. `needsCode`: the password was right, and a second factor must be proved (spec section 4).
  */
 export interface Session {
@@ -39,8 +39,8 @@ export interface Session {
 }
 
 /**
- * The outcome of a call for sign-in or the account. `message` and `code` are from the server. `code` is null if no answer came. `signedIn` is
- * false if the email address must be confirmed first. `needsCode` is true if a second factor must be proved.
+ * The outcome of a call for sign-in or the account. `message` is the server's or the app's. `code` is null if no answer came or the answer has
+ * none. `signedIn` is false if, for example, the email address must be confirmed first. `needsCode` is true if a second factor must be proved.
  */
 export type AuthOutcome =
   | { ok: true; signedIn: boolean; needsCode?: true }
@@ -59,14 +59,14 @@ export const sessionState = devicePart(() => observable<SessionState>({ ready: f
 
 const loaded = devicePart(load)
 
-/** Returns the session on this device. Never waits for the network. */
+/** Returns the session on this device. Needs the network only for a link from an email, whose URL contains a session. */
 export function useSession(): SessionState {
   const device = useDevice()
   useEffect(() => void start(device), [device])
   return useObservable(sessionState(device))
 }
 
-/** Reads the session for router guards from the key-value store (a few milliseconds). Never uses the network. */
+/** Reads the session for router guards from the key-value store (a few milliseconds). Needs the network only for a link from an email. */
 export async function readSession(device: Device): Promise<Session | null> {
   await start(device)
   return sessionState(device).get().session
@@ -118,7 +118,7 @@ export async function adoptSession(device: Device, session: NewSession): Promise
 
 /**
  * Ends the session on this device and wipes all data of the user from it, including unsent operations. Ask the user first if `countUnsent()` of
- * sync-status.ts is not 0. Resolves within 3 s, also without a network.
+ * sync-status.ts is not 0. Waits at most 2 s for the server, and needs no network.
  */
 export async function signOut(device: Device): Promise<void> {
   await start(device)

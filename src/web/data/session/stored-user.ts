@@ -7,7 +7,7 @@ import { clearWipe } from './unfinished-wipe.ts'
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
 
-/** Reads the known user of this device, signed in or not. */
+/** Reads the known user: who signed in last on this device, also if the session has ended. Null if there is none, or after a sign-out. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
   const user: unknown = JSON.parse((await keyValueStore(device).get(knownUserKey)) ?? 'null')
   const userId = textOf(user, 'userId')
