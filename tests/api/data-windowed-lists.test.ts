@@ -200,7 +200,7 @@ test('a company that is not on this device is found by its name on the server', 
   expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
 })
 
-test('the figures on company cards equal those of SQL; they are requested together, and again when a colleague adds a deal', async () => {
+test('the figures on company cards equal those of SQL; they are requested together, again when a colleague adds a deal, and again after a busy answer', async () => {
   const data = dataOf(acme.tab)
   const ids = (
     await inDatabase<{ id: string }>(
@@ -245,7 +245,22 @@ test('the figures on company cards equal those of SQL; they are requested togeth
   await inDatabase(colleague, acme.brandId, ids[0] ?? '')
   await isSql()
   for (const stop of stops) stop()
+  // A busy server is asked again after its pause.
+  const isFigures = (to: unknown) => JSON.stringify(to instanceof Request ? to.url : to).includes('company_figures')
   fetchSpy.mockRestore()
+  const realFetch = globalThis.fetch
+  const unknown = companyFigures(data, crypto.randomUUID())
+  let busyAnswers = 0
+  const busySpy = vi.spyOn(globalThis, 'fetch').mockImplementation((to, init) => {
+    if (!isFigures(to) || busyAnswers > 0) return realFetch(to, init)
+    busyAnswers += 1
+    return Promise.resolve(new Response('{"message":"busy"}', { status: 503, headers: { 'Retry-After': '1' } }))
+  })
+  const stopUnknown = unknown.subscribe(() => {})
+  await vi.waitFor(() => expect(unknown.read()).toEqual({ contacts: 0, deals: 0, open: [] }), 10_000)
+  expect(busyAnswers).toBe(1)
+  stopUnknown()
+  busySpy.mockRestore()
 })
 
 test('all matching companies get an owner, and an undo restores their previous ones, also of companies that are not on this device', async () => {

@@ -219,6 +219,26 @@ test('the account is exported and deleted; the last owner of a brand hands it ov
   await expect(toastOf(page)).toContainText('Invalid login credentials')
 })
 
+test('an account with a second factor is deleted after the password and a code', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/account')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add a factor' }).click()
+  await dialog.getByRole('button', { name: /^Authenticator app/ }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const secret = ((await page.getByTestId('secret').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel('Code').fill(totpCode(secret))
+  await expect(toastOf(page)).toContainText('Factor added')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(ana.password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  // Each code can be used once, so this is the next one.
+  await dialog.getByLabel('Code').fill(totpCode(secret, 1))
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(toastOf(page)).toContainText('Invalid login credentials')
+})
+
 test('only owners can read the audit log', { tag: '@long' }, async ({ page, server, browser }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })

@@ -1,3 +1,4 @@
+import { busyPause } from '#web/data/server/busy-pause.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
@@ -134,13 +135,13 @@ class ServerAnswers implements Source {
     ]
   }
 
-  private fetchSoon(): void {
+  private fetchSoon(wait = gatherMs): void {
     if (this.isDue) return
     this.isDue = true
     this.data.device.clock.setTimeout(() => {
       this.isDue = false
       void this.fetch()
-    }, gatherMs)
+    }, wait)
   }
 
   private async fetch(): Promise<void> {
@@ -161,6 +162,8 @@ class ServerAnswers implements Source {
     } catch (error) {
       for (const id of wanted) this.fresh.delete(id)
       logFault('The figures of companies could not be fetched.', error)
+      const wait = busyPause(data.device, error)
+      if (wait !== null) this.fetchSoon(wait)
     }
   }
 }

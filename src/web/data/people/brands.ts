@@ -124,7 +124,8 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   const { error, status } = await askServer(device, (server) =>
     server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),
   )
-  if (status === 0) unansweredCreation(device).attempt = attempt
+  // A proxy may answer with 502 or 504 although the server has created the brand.
+  if (status === 0 || status >= 500) unansweredCreation(device).attempt = attempt
   if (error && error.code !== 'PT409') {
     return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
@@ -132,7 +133,7 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   return { status: 'saved', id: attempt.id }
 }
 
-/** The creation of a brand that got no answer. */
+/** The creation of a brand of which it is unknown whether the server has carried it out. */
 const unansweredCreation = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({
   attempt: null,
 }))

@@ -37,8 +37,11 @@ const storedFactors = devicePart((device) => {
 /** Returns the signed-in user's factors from the stored session, without the network. Null until they are read. */
 export function useSecondFactors(): SecondFactors | null {
   const device = useDevice()
-  useEffect(() => void readStored(device).then(storedFactors(device).set), [device])
-  return useObservable(storedFactors(device))
+  const factors = useObservable(storedFactors(device))
+  const isUnknown = factors === null
+  // Read again after a new session, such as that of a password that was typed again.
+  useEffect(() => void readStored(device).then(storedFactors(device).set), [device, isUnknown])
+  return factors
 }
 
 async function readStored(device: Device): Promise<SecondFactors> {

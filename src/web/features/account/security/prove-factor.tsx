@@ -10,7 +10,8 @@ import { useVerifyNew } from './use-verify-new.ts'
 
 /** Asks for a second factor in a dialog: the person chooses one, then enters its code or confirms in the browser. */
 export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
-  const [chosen, setChosen] = useState(() => factors.find(({ kind }) => kind !== 'phone') ?? factors[0])
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = factors.find(({ id }) => id === chosenId) ?? factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   if (!chosen) return null
   return (
     <div className="flex flex-col gap-5">
@@ -19,7 +20,7 @@ export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; o
           <Select
             value={chosen.id}
             options={factors.map(({ id, name }) => ({ value: id, label: name || 'Second factor' }))}
-            onChange={(id) => setChosen(factors.find((factor) => factor.id === id))}
+            onChange={setChosenId}
           />
         </Field>
       )}
