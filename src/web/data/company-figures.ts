@@ -1,5 +1,4 @@
-import { busyPause } from '#web/data/server/busy-pause.ts'
-import { reachable } from '#web/data/server/network.ts'
+import { reachable, serverPause } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { logFault } from '#web/data/query/server-source.ts'
@@ -162,8 +161,8 @@ class ServerAnswers implements Source {
     } catch (error) {
       for (const id of wanted) this.fresh.delete(id)
       logFault('The figures of companies could not be fetched.', error)
-      const wait = busyPause(data.device, error)
-      if (wait !== null) this.fetchSoon(wait)
+      const pause = serverPause(data.device)
+      if (pause > 0) this.fetchSoon(pause)
     }
   }
 }

@@ -27,7 +27,6 @@ test('a day of another year is shown with its year', () => {
 test('a date without a time is parsed as that local day; an invalid date gives null', () => {
   expect(parseDay('2026-12-07')?.getDate()).toBe(7)
   expect(parseDay('2026-02-30')).toBeNull()
-  expect(parseDay('0099-01-01')).toBeNull()
   expect(parseDay('soon')).toBeNull()
 })
 

@@ -19,10 +19,8 @@ const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 export function parseDay(day: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!match) return null
-  const [year, month] = [Number(match[1]), Number(match[2]) - 1]
-  const date = new Date(year, month, Number(match[3]))
-  // A day that does not exist becomes a day of the next month, and the year 99 becomes 1999.
-  return date.getFullYear() === year && date.getMonth() === month ? date : null
+  const date = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
+  return date.getMonth() === Number(match[2]) - 1 ? date : null
 }
 
 /** Formats a day (`YYYY-MM-DD`) or a moment (ISO) as '7 Dec'. The year is added if it is not the current one. Null gives '–'. */

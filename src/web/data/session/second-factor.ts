@@ -37,11 +37,13 @@ const storedFactors = devicePart((device) => {
 /** Returns the signed-in user's factors from the stored session, without the network. Null until they are read. */
 export function useSecondFactors(): SecondFactors | null {
   const device = useDevice()
-  const factors = useObservable(storedFactors(device))
-  const isUnknown = factors === null
-  // Read again after a new session, such as that of a password that was typed again.
-  useEffect(() => void readStored(device).then(storedFactors(device).set), [device, isUnknown])
-  return factors
+  useEffect(() => {
+    const read = () => void readStored(device).then(storedFactors(device).set)
+    read()
+    // A new session may be that of a password that was typed again.
+    return sessionState(device).subscribe(read)
+  }, [device])
+  return useObservable(storedFactors(device))
 }
 
 async function readStored(device: Device): Promise<SecondFactors> {

@@ -82,10 +82,7 @@ export function ColumnList({
   const withTask = useDealsWithTasks()
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setBuffer(scrollBuffer))
-    return () => cancelAnimationFrame(frame)
-  }, [])
+  useEffect(() => void requestAnimationFrame(() => setBuffer(scrollBuffer)), [])
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
   useScrollAnchor(box, handle, column, chipRoom)
