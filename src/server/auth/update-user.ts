@@ -30,9 +30,10 @@ interface UserChange {
 }
 
 /**
- * PUT /user: changes the metadata, the password and the e-mail address, all or none of them. Metadata is merged at the
- * top level; null removes a member. A new password ends the user's other sessions. A new address is valid at once; with
- * e-mail confirmation, after both addresses are confirmed by mail. A change of password or address needs a recent proof
+ * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction. The given
+ * metadata is merged into the stored metadata at the top level; a key whose value is null is removed. A new password ends
+ * the user's other sessions. A new address is valid at once or, if the server confirms addresses, after a click on the
+ * links in the mails to the old and the new address. A change of password or address needs a recent proof
  * (`fresh-proof.ts`), and the level aal2 if the user has a second factor.
  */
 export const updateUser: AuthHandler = async (context, request) => {

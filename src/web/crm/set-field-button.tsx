@@ -13,7 +13,7 @@ interface SetFieldButtonProps {
   table: OwnedTable
   /** The number of selected records. */
   count: number
-  /** Called when the person has set the field. A `value` of null empties it. */
+  /** Called when the person confirms the dialog. It must write `value` to the selected records; null empties the field. */
   onSet: (field: CustomField, value: unknown) => void
 }
 

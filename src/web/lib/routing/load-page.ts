@@ -74,7 +74,10 @@ export function preloadPage(routes: Routes, address: string, shown: ShownPage | 
   }
 }
 
-/** Returns the part of the page on screen that belongs to this route, if its data also fits the new location. */
+/**
+ * Returns this route's part of the page on screen if it need not be loaded again: it was loaded without an error, and `loadsFor` gives the
+ * same value for the new location. Otherwise undefined.
+ */
 function loadedPart(route: Route, location: PageLocation, shown: ShownPage | null): PagePart | undefined {
   return shown?.parts.find(
     (part) => part.route === route && part.Component && part.loadedFor === route.loadsFor?.(location),
