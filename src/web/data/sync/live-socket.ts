@@ -39,9 +39,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   // Without this, the first join would be sent without the user's token.
   await socket.setAuth()
   auth.onAuthStateChange(() => {
-    socket
-      .setAuth()
-      .catch((error: unknown) => console.warn('The new token could not be sent to the live channel.', error))
+    socket.setAuth().catch((error: unknown) => console.warn('The live channel did not get the new token.', error))
   })
   return socket
 }

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function openPulledTab(prepared: PreparedResponse = answer()): Promise<LoneTab> {
+async function openTabWithAnswer(prepared: PreparedResponse = answer()): Promise<LoneTab> {
   const tab = await openLoneTab()
   tab.network.on(line, () => prepared)
   return tab
@@ -59,7 +59,7 @@ async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
 
 describe('a pull', () => {
   test('a pull that is requested while another one runs follows it, once', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     await Promise.all([requestPull(tab.device), requestPull(tab.device), requestPull(tab.device)])
     expect(pulls(tab)).toBe(2)
     await requestPull(tab.device)
@@ -67,7 +67,7 @@ describe('a pull', () => {
   })
 
   test('a pull is sent only with an unexpired session of the brand’s user, and after the stored rows have been read', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
       sessionState(tab.device).set({ ready: true, session: other })
       await requestPull(tab.device)
@@ -82,7 +82,7 @@ describe('a pull', () => {
   })
 
   test('a pull begins at the cursor that another tab has stored, unless this tab no longer stores rows', async () => {
-    const tab = await openPulledTab(answer('9'))
+    const tab = await openTabWithAnswer(answer('9'))
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
     await requestPull(tab.device)
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '2' })
@@ -92,7 +92,7 @@ describe('a pull', () => {
   })
 
   test('a pull sets `firstPullEnded` when it ends, even if no answer came', async () => {
-    const tab = await openPulledTab(null)
+    const tab = await openTabWithAnswer(null)
     tab.data.firstPullEnded.set(false)
     await requestPull(tab.device)
     expect(tab.data.firstPullEnded.get()).toBe(true)
@@ -100,7 +100,7 @@ describe('a pull', () => {
 
   test('a pull of a brand that is closed meanwhile logs no error', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     tab.data.state.set({ ...tab.data.state.get(), cursor: null })
     tab.network.on(line, () => {
       if (pulls(tab) > 1) tab.data.close()
@@ -112,11 +112,11 @@ describe('a pull', () => {
 
   test('a pull that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    await requestPull((await openPulledTab(null)).device)
-    await requestPull((await openPulledTab(refusalResponse(503, 'PGRST002'))).device)
+    await requestPull((await openTabWithAnswer(null)).device)
+    await requestPull((await openTabWithAnswer(refusalResponse(503, 'PGRST002'))).device)
     expect(log).not.toHaveBeenCalled()
-    await requestPull((await openPulledTab(refusalResponse(400, '22023'))).device)
-    await requestPull((await openPulledTab({ body: {} })).device)
+    await requestPull((await openTabWithAnswer(refusalResponse(400, '22023'))).device)
+    await requestPull((await openTabWithAnswer({ body: {} })).device)
     expect(log.mock.calls.map(([message]) => message)).toEqual(Array(2).fill('The changes could not be fetched.'))
   })
 })
@@ -131,7 +131,7 @@ describe('a pause that the server asks for', () => {
     )
 
   test('the pull waits for a pause that the server asks for, and one pull follows it', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     pauseFor(tab, 5)
     await requestPull(tab.device)
     await requestPull(tab.device)
@@ -142,7 +142,7 @@ describe('a pause that the server asks for', () => {
   })
 
   test('a pause that the server asks for during a pull ends the pull, and another pull follows when the pause is over', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     tab.network.on(line, () => {
       if (pulls(tab) === 1) pauseFor(tab, 5)
       return answer('2', { complete: pulls(tab) > 1 })
@@ -156,7 +156,7 @@ describe('a pause that the server asks for', () => {
   })
 
   test('a pause that the server asks for is followed by no pull if the page is hidden', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     pauseFor(tab, 5)
     await requestPull(tab.device)
     visibility = 'hidden'
@@ -167,7 +167,7 @@ describe('a pause that the server asks for', () => {
 
 describe('a page that is open', () => {
   async function started(): Promise<LoneTab & { stop: () => void; pulled: () => Promise<number> }> {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     const stop = startPulling(tab.device)
     const pulled = async () => {
       await untilIdle(60)
@@ -254,6 +254,18 @@ describe('a person who is no longer a member', () => {
     return received
   }
 
+  test('a wipe that the disk refuses is tried again after the next pull', async () => {
+    const tab = await openTabWithAnswer(removed)
+    const received = receivedIn(tab)
+    const refused = vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))
+    await requestPull(tab.device)
+    expect(refused).toHaveBeenCalled()
+    expect(received).toEqual([])
+    refused.mockRestore()
+    await requestPull(tab.device)
+    expect(received).toEqual([{ brandId: acme, unsent: 0 }])
+  })
+
   test('a person who is no longer a member keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
     const { first, second } = await openTwoTabs()
     const [received, receivedThere] = [receivedIn(first), receivedIn(second)]
@@ -295,7 +307,7 @@ describe('a person who is no longer a member', () => {
   })
 
   test('a person is not treated as a former member because of a refusal that another user got', async () => {
-    const tab = await openPulledTab()
+    const tab = await openTabWithAnswer()
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
     tab.network.on(line, () => {
@@ -308,7 +320,7 @@ describe('a person who is no longer a member', () => {
 
   test('a person who has to prove a second factor first, or who is refused for another reason, is not treated as a former member', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const tab = await openPulledTab(refusalResponse(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
+    const tab = await openTabWithAnswer(refusalResponse(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
     await requestPull(tab.device)

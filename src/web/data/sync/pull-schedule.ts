@@ -148,5 +148,9 @@ async function pullOnce(data: BrandData): Promise<void> {
 
 /** Wipes the data of a brand from this device after the user was removed from the brand (docs/offline.md). */
 async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
-  brandLost(device).emit({ brandId, unsent: await wipeBrand(device, userId, brandId) })
+  await wipeBrand(device, userId, brandId).then(
+    (unsent) => brandLost(device).emit({ brandId, unsent }),
+    // The user has signed out meanwhile, or the disk refuses the wipe. Then the next pull is refused, too, and wipes the brand.
+    () => {},
+  )
 }
