@@ -7,6 +7,10 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
 
+/** Returns how far the most scrolled element of the page is scrolled (px). */
+const highestScroll = (page: Page) =>
+  page.evaluate(() => Math.max(...[...document.querySelectorAll('#main, #main *')].map((each) => each.scrollTop)))
+
 test('the previous page stays until the next one is ready, the clicked navigation entry is marked at once, and after several clicks the page of the last one is shown', {
   tag: '@long',
 }, async ({ page, server }) => {
@@ -83,8 +87,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
 }) => {
   await openContacts(page, await personWithMany(server))
   await expect(row(page, 'Person').first()).toBeVisible()
-  const top = () =>
-    page.evaluate(() => Math.max(...[...document.querySelectorAll('#main, #main *')].map((e) => e.scrollTop)))
+  const top = () => highestScroll(page)
   await row(page, 'Person').nth(3).hover()
   await page.mouse.wheel(0, 2000)
   await expect.poll(top).toBeGreaterThan(1500)
@@ -121,6 +124,25 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await expect(panel).toHaveCount(0)
   await page.goForward()
   await expect(panel).toBeVisible()
+})
+
+test('Back restores the scroll position of a list that the server answers, and whose rows come later', async ({
+  page,
+  server,
+}) => {
+  // Without a pull, the device has no rows of its own.
+  await holdRequests(page, '**/rest/v1/rpc/pull*')
+  await openContacts(page, await personWithMany(server))
+  const top = () => highestScroll(page)
+  await row(page, 'Person').nth(3).hover()
+  await page.mouse.wheel(0, 2000)
+  await expect.poll(top).toBeGreaterThan(1500)
+  const left = await top()
+  await entry(page, 'Companies').click()
+  await expect(title(page)).toHaveText('Companies')
+  await page.goBack()
+  await expect(title(page)).toHaveText('Contacts')
+  await expect.poll(top).toBe(left)
 })
 
 async function personWithMany(server: Parameters<typeof createPerson>[0]): Promise<Person> {

@@ -309,9 +309,7 @@ describe('the figures of a windowed table', () => {
     ])
     await figures.answered()
     await figures.answered()
-    expect(log.mock.calls.map(([message]) => message)).toEqual([
-      'The number of rows and the sums could not be fetched.',
-    ])
+    expect(log.mock.calls.map(([message]) => message)).toEqual(['Figures could not be fetched.'])
     log.mockRestore()
   })
 

@@ -222,7 +222,7 @@ describe('a request that fails', () => {
     const pending = messageOf(sendQuestion(tab.data, deals(), never))
     await untilIdle(3)
     tab.clock.advance(4)
-    expect(await pending).toBe('The response of the server has no answer to this question.')
+    expect(await pending).toBe('The response has no answer to this question.')
   })
 })
 

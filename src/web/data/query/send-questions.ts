@@ -112,7 +112,7 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
     for (const { question, resolve, reject, signal } of wanted) {
       const answer = answers.answers[keys.indexOf(mergeKey(question))]
       if (answer && !signal.aborted) resolve(answer)
-      else reject(signal.reason ?? new Error('The response of the server has no answer to this question.'))
+      else reject(signal.reason ?? new Error('The response has no answer to this question.'))
     }
   } catch (error) {
     // If the server refuses one question, or if all answers together are too large, each question is sent alone, so that the others do not

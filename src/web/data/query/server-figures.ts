@@ -73,7 +73,7 @@ export class ServerFigures extends ServerSource {
       if (signal.aborted) return
       this.hasFailed = true
       this.notify()
-      logFault('The number of rows and the sums could not be fetched.', error)
+      logFault('Figures could not be fetched.', error)
     }
   }
 

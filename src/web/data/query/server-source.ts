@@ -47,7 +47,7 @@ export abstract class ServerSource extends SubscribedSource {
     try {
       await localDatabase(device, userId).putList({ ...list, brand_id: brandId, key: this.storedKey() })
     } catch (error) {
-      console.warn('The answer to a query could not be stored.', error)
+      console.warn('An answer could not be stored.', error)
     }
   }
 

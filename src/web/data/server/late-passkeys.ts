@@ -39,7 +39,7 @@ async function loadCode(): Promise<Passkeys | undefined> {
 }
 
 function passkeys(): Passkeys {
-  if (!WebAuthnApi.code) throw new Error('Passkeys begin with `enroll` or `authenticate` of `auth.mfa.webauthn`.')
+  if (!WebAuthnApi.code) throw new Error('Call `auth.mfa.webauthn` first.')
   return WebAuthnApi.code
 }
 

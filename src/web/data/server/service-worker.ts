@@ -42,7 +42,7 @@ export function startServiceWorker(device: Device): void {
   serviceWorker
     .register('/sw.js', { updateViaCache: 'none' })
     .then((registration) => watchUpdates(device, registration))
-    .catch((error: unknown) => console.warn('The app could not be stored for use without a network.', error))
+    .catch((error: unknown) => console.warn('The app could not be stored on this device.', error))
 }
 
 /** Activates the newer version and reloads the page. */

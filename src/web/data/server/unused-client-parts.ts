@@ -31,6 +31,6 @@ export { GoTrueAdminApi as default }
 
 /** Replaces a function that is never called. */
 export function unused(): never {
-  throw new Error('This part of the official client is left out of the app.')
+  throw new Error('This part of the client is not in the app.')
 }
 export { unused as createSiweMessage, unused as fromHex, unused as getAddress, unused as toHex }

@@ -35,8 +35,7 @@ export class UserDatabase<Schema = unknown> {
     /** With `strict`, written data survives a crash of the machine. */
     private readonly durability: IDBTransactionDurability,
   ) {
-    if (sessionState(device).get().session?.userId !== userId)
-      throw new DatabaseClosedError('The user of this database is not signed in.')
+    if (sessionState(device).get().session?.userId !== userId) throw new DatabaseClosedError('The user has signed out.')
   }
 
   /**

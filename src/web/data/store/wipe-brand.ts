@@ -51,7 +51,7 @@ export async function wipeLostBrands(device: Device, userId: string, brandIds: r
         await wipeBrand(device, userId, brandId)
     }
   } catch (error) {
-    console.warn('Brands that this user was removed from could not be wiped.', error)
+    console.warn('Lost brands could not be wiped.', error)
   }
 }
 

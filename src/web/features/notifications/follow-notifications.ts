@@ -63,5 +63,5 @@ function followTaps(open: (path: string) => void): () => void {
 
 /** Logs a failed request, usually for lack of a connection. The next start of the app sends it again. */
 function logFault(error: unknown): void {
-  console.info('The settings of notifications were not sent.', error)
+  console.info('Notification settings were not sent.', error)
 }

@@ -57,6 +57,52 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
+/** Lets the frame scroll only as far as its content is high. Returns the function that sets that height. */
+function limitScroll(): (height: number) => void {
+  let most = 0
+  vi.spyOn(element('main'), 'scrollTo').mockImplementation((_: unknown, top?: number) => {
+    element('main').scrollTop = Math.min(top ?? 0, most)
+  })
+  return (height) => (most = height)
+}
+
+test('a position is restored when the content has become high enough, unless the person scrolls first', async () => {
+  for (const isScrolledByPerson of [false, true]) {
+    const memory = started()
+    show(memory, deals)
+    scroll('main', 300)
+    memory.leave()
+    show(memory, contacts)
+    memory.leave()
+    const setHeight = limitScroll()
+    show(memory, deals)
+    expect(element('main').scrollTop).toBe(0)
+    if (isScrolledByPerson) dispatchEvent(new Event('wheel'))
+    setHeight(1000)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(element('main').scrollTop).toBe(isScrolledByPerson ? 0 : 300)
+    vi.restoreAllMocks()
+    document.body.innerHTML = ''
+  }
+})
+
+test('a position that was not reached yet is stored again', () => {
+  const memory = started()
+  show(memory, deals)
+  scroll('main', 300)
+  memory.leave()
+  show(memory, contacts)
+  memory.leave()
+  limitScroll()
+  show(memory, deals)
+  memory.leave()
+  vi.restoreAllMocks()
+  show(memory, contacts)
+  memory.leave()
+  show(memory, deals)
+  expect(element('main').scrollTop).toBe(300)
+})
+
 test('an element that was not scrolled is not scrolled to its top, because the browser would have to compute the layout', () => {
   const scrollTo = vi.spyOn(Element.prototype, 'scrollTo')
   const memory = started()
@@ -97,7 +143,7 @@ test('after a reload the scroll position is restored', () => {
 })
 
 test('stored positions that cannot be read are ignored', () => {
-  sessionStorage.setItem('banyan-scroll', '{"a":')
+  sessionStorage.setItem('banyan-scroll-positions', '{"a":')
   const memory = started()
   show(memory, deals)
   expect(tops()).toEqual([0, 0])

@@ -1,22 +1,27 @@
 import type { PageLocation } from './page-location.ts'
 import { selectorOf } from './selector-of.ts'
 
-const storageKey = 'banyan-scroll'
+const storageKey = 'banyan-scroll-positions'
 
 /** Maximum number of history entries whose scroll positions are kept. */
 const maxEntries = 100
 
-/** Scroll positions of elements (px), by selector. */
-type Positions = Readonly<Record<string, readonly [left: number, top: number]>>
+/** Number of frames in which a page is scrolled again while its content is too short for a remembered position: about 5 s. */
+const restoreFrames = 300
+
+/** The scroll position of an element (px), with the element's selector. */
+type Position = readonly [selector: string, left: number, top: number]
 
 /**
  * Remembers the scroll positions of each history entry: of the window and of every element that scrolls. A new page starts at its top. If
- * the person goes back to an entry, or reloads, its page gets the entry's positions. Navigation within a page scrolls nothing. `pageOf` returns
- * the part of a path that identifies the page. `frame` is the selector of a scrolling element around all pages.
+ * the person goes back to an entry, or reloads, its page gets the entry's positions, also if its content comes later. Navigation within a page
+ * scrolls nothing. `pageOf` returns the part of a path that identifies the page. `frame` is the selector of a scrolling element around all pages.
  */
 export class ScrollMemory {
   private readonly positions = readPositions()
   private readonly scrolled = new Set<Element>()
+  /** The positions that the present page has not reached yet. */
+  private missing: readonly Position[] = []
   private page: string | null = null
   private entry: string | null = null
   private readonly pageOf: (pathname: string) => string
@@ -35,6 +40,9 @@ export class ScrollMemory {
       ({ target }) => this.scrolled.add(target instanceof Element ? target : document.documentElement),
       { capture: true, passive: true },
     )
+    // From then on, the person decides what is visible.
+    for (const type of ['wheel', 'keydown', 'pointerdown'])
+      addEventListener(type, () => (this.missing = []), { capture: true, passive: true })
     addEventListener('pagehide', () => {
       // After a reload, the browser restores positions sooner than this class.
       history.scrollRestoration = 'auto'
@@ -51,10 +59,10 @@ export class ScrollMemory {
     if (this.entry === null) return
     const elements = Array.from(this.scrolled).filter((element) => element.isConnected)
     this.positions.delete(this.entry)
-    this.positions.set(
-      this.entry,
-      Object.fromEntries(elements.map((one) => [selectorOf(one), [one.scrollLeft, one.scrollTop] as const])),
-    )
+    this.positions.set(this.entry, [
+      ...elements.map((one): Position => [selectorOf(one), one.scrollLeft, one.scrollTop]),
+      ...this.missing,
+    ])
     const [oldest] = this.positions.keys()
     if (oldest !== undefined && this.positions.size > maxEntries) this.positions.delete(oldest)
   }
@@ -67,20 +75,32 @@ export class ScrollMemory {
     this.page = page
     // Calling `scrollTo` makes the browser compute the layout at once, which takes a sixth of the time until the first cards are shown. So
     // `scrollTo` is called only for elements that were scrolled.
-    for (const element of [document.documentElement, document.querySelector(this.frame)])
-      if (element && this.scrolled.has(element)) element.scrollTo(0, 0)
+    for (const element of this.scrolled) if (element.matches(`html, ${this.frame}`)) element.scrollTo(0, 0)
     this.scrolled.clear()
-    const positions = Object.entries(this.positions.get(key) ?? {})
-    for (const [selector, [left, top]] of positions) {
-      const element = document.querySelector(selector)
-      element?.scrollTo(left, top)
-      if (element) this.scrolled.add(element)
-    }
+    const positions = this.positions.get(key) ?? []
+    this.restore(positions, restoreFrames)
     if (hash && positions.length === 0) document.getElementById(hash)?.scrollIntoView()
+  }
+
+  /** Scrolls to these positions. While the content is too short for some of them, tries these again in each of so many frames. */
+  private restore(positions: readonly Position[], frames: number): void {
+    const missing = positions.filter(([selector, left, top]) => {
+      const element = document.querySelector(selector)
+      if (!element) return true
+      element.scrollTo(left, top)
+      this.scrolled.add(element)
+      // The browser rounds positions.
+      return element.scrollLeft < left - 1 || element.scrollTop < top - 1
+    })
+    this.missing = missing
+    requestAnimationFrame(() => {
+      // The person, or another page, may have ended the attempts.
+      if (this.missing === missing && missing[0] && frames) this.restore(missing, frames - 1)
+    })
   }
 }
 
-function readPositions(): Map<string, Positions> {
+function readPositions(): Map<string, readonly Position[]> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
   } catch {
@@ -88,7 +108,7 @@ function readPositions(): Map<string, Positions> {
   }
 }
 
-function storePositions(positions: ReadonlyMap<string, Positions>): void {
+function storePositions(positions: ReadonlyMap<string, readonly Position[]>): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify([...positions]))
   } catch {
