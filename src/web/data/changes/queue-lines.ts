@@ -47,7 +47,7 @@ export interface QueueLine {
   dependents: number
   /** The fields in conflict. Empty unless the state is 'conflict'. */
   conflicts: readonly LineConflict[]
-  /** The names of the edited fields without a conflict: any decision saves them. Empty unless the state is 'conflict'. */
+  /** The names of the edited fields that nobody else changed. The user's decision does not affect them. Empty unless the state is 'conflict'. */
   merged: readonly string[]
   /** When the other person changed the row ('conflict') or deleted it ('deleted') (ISO). Null in other states, or if not known. */
   theirsAt: string | null
