@@ -75,7 +75,10 @@ async function addNouns(brand: string): Promise<void> {
   )
 }
 
-/** Measures a statement alternately in both brands. Returns the median of the durations in each (ms). */
+/**
+ * Measures a statement alternately in both brands. Returns the median duration in the brand with notes, fields and tags (`with`), and in
+ * the other one (`without`) (ms).
+ */
 async function medians(statement: string): Promise<{ with: number; without: number }> {
   const query = scene.as('bo')
   const times: Record<(typeof names)[number], number[]> = { acme: [], umbra: [] }

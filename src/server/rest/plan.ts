@@ -38,7 +38,7 @@ export type SelectOutput =
 export interface EmbedPlan {
   /** The key of the embedded resource in the JSON of its parent's row. */
   name: string
-  /** Whether the JSON contains the embedded resource. False if no column of it is selected: then it only filters. */
+  /** Whether the JSON contains the embedded resource. False if its selection is empty, as in `books()`: then it only filters. */
   shown: boolean
   /** Whether rows of the parent are left out if the embedded resource has no matching row for them. */
   inner: boolean

@@ -31,7 +31,7 @@ export interface CompanyEntry {
   waiting: boolean
 }
 
-/** Returns the companies of the active brand, newest first by default. `search` finds name, domain and website, without regard to case. */
+/** Returns the companies of the active brand, newest first by default. `search` looks in the name, domain and website, and ignores case and accents. */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
   return useView(companyList, listKey(search, options), noList)
 }

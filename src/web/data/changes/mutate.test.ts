@@ -294,26 +294,32 @@ describe('an edit that cannot be stored is refused', () => {
   test('an edit that the disk cannot store is refused with the reason, and leaves the screen', async () => {
     const tab = await openLoneTab()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
-      throw new DOMException('broken', 'UnknownError')
-    })
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const fail = (name: string) => (): never => {
+      throw new DOMException('broken', name)
+    }
+    const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(fail('UnknownError'))
     try {
       expect(await insert(tab.device, newDeal)).toEqual({
         status: 'refused',
-        message: 'This device has no room left for the change.',
-        code: 'QUOTA',
+        message: 'The change could not be stored on this device. Reload the page, then try again.',
+        code: null,
       })
       expect(tab.data.tables.deals.get('roof')).toBeUndefined()
       expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
+      add.mockImplementation(fail('QuotaExceededError'))
+      expect(await insert(tab.device, newDeal)).toMatchObject({
+        message: 'This device has no room left for the change.',
+      })
       recordNewerCopy(tab.device)
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This page is out of date. Reload it, then try again.',
-        code: 'NEWER_COPY',
       })
-      expect(log).toHaveBeenCalledTimes(2)
+      expect(log).toHaveBeenCalledTimes(3)
     } finally {
-      full.mockRestore()
+      add.mockRestore()
       log.mockRestore()
+      warnings.mockRestore()
     }
   })
 })

@@ -4,6 +4,7 @@ import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { readField } from '#web/data/store/row-fields.ts'
 import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
+import { isStorageFullError } from '#web/data/store/storage-full.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { requestPersistence } from '#web/data/browser/persist-storage.ts'
@@ -208,11 +209,12 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   } catch (error) {
     console.error('The change could not be stored on this device.', error)
     forget?.()
-    const isNewer = isNewerVersionStored(device)
-    const message = isNewer
+    const message = isNewerVersionStored(device)
       ? 'This page is out of date. Reload it, then try again.'
-      : 'This device has no room left for the change.'
-    return { status: 'refused', message, code: isNewer ? 'NEWER_COPY' : 'QUOTA' }
+      : isStorageFullError(error)
+        ? 'This device has no room left for the change.'
+        : 'The change could not be stored on this device. Reload the page, then try again.'
+    return { status: 'refused', message, code: null }
   }
   void sendWaiting(device)
   if (!online) {

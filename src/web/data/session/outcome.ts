@@ -2,7 +2,7 @@
  * The outcome of an edit, known after at most 3 s (docs/offline.md).
  * saved: the server has applied it. queued: stored on this device and sent later ('Saved on this device').
  * refused: the server refused it, or this device could not store or send it. Its preview is already removed. `message` is the server's or the
- * app's. `code` is the server's (23505, P0001…), 'QUOTA' or 'NEWER_COPY' if this device could not store it, or null.
+ * app's. `code` is the code of the server's refusal (23505, P0001…). Null if the server did not refuse the edit, or gave no code.
  */
 export type Outcome =
   | { status: 'saved'; id: string }

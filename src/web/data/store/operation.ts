@@ -46,7 +46,7 @@ export interface Operation {
    * restore: restores deleted rows with their links.
    */
   kind: 'insert' | 'update' | 'call' | 'update-all' | 'delete' | 'restore'
-  /** The body of the request: the row for an insert, the patch for an update. Empty for a call. */
+  /** The row for an insert, the patch for an update or update-all. Empty for a call, a delete and a restore. */
   values: Record<string, unknown>
   call: { name: string; args: Record<string, unknown> } | null
   /** The fields that screens show until the server answers. For a new row, these are all its fields. */
