@@ -9,8 +9,8 @@ const heading = `-- Written by \`npm run generate\` from a database that supabas
 `
 
 /**
- * Returns the content of supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. Throws if no
- * migration creates one of its tables or functions.
+ * Returns the content of supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. Throws if the
+ * database has a table or a function that no migration creates.
  */
 export async function schemaFile(owner: pg.Pool, migrations: readonly Migration[]): Promise<string> {
   const chapters = readChapters(migrations)

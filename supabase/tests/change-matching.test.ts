@@ -41,7 +41,10 @@ async function call(query: object, change: object, until: string | null = null):
   return rows[0]?.answer as Answer
 }
 
-/** Defines a text field and a number field. Their keys are 'region' and 'score' when this is called for the first time. */
+/**
+ * Defines a text field and a number field, and returns their ids. The first call gives them the keys 'region' and 'score'. In later calls
+ * the database makes the keys from the labels.
+ */
 async function fields(): Promise<{ region: string; score: string }> {
   const ids = await Promise.all(
     [
