@@ -33,6 +33,11 @@ export interface CallerContext {
    * throws `ResultRefusedError`.
    */
   takeBytes?: (bytes: number) => boolean
+  /**
+   * Whether the commit waits until the whole result has been received, which costs a second round trip. Then nothing is
+   * committed if the result is refused. Set it for statements that may write.
+   */
+  commitsAfterResult?: boolean
   /** Whether large fields are returned as bytes in `large` instead of as text in `rows`. */
   largeAsBytes?: boolean
 }

@@ -1,8 +1,8 @@
 import type { Connection, Submittable } from 'pg'
 import type { ResultReader } from './result-stream.ts'
 import type { CallerContext, StatementResult, Statement } from './as-caller.ts'
-import type { PreparedStatement, PreparedStatements } from './prepared-statements.ts'
-import type { WireWriter } from './wire-writer.ts'
+import { isStalePlan, type PreparedStatement, type PreparedStatements } from './prepared-statements.ts'
+import { syncMessage, type WireWriter } from './wire-writer.ts'
 
 /**
  * Sets the caller for the current transaction only. It is a separate statement, always the first of a batch: PostgreSQL
@@ -32,45 +32,60 @@ export interface ConnectionState {
 /**
  * A batch for pg's `client.query`: it sends the caller's context, the statements, and one Sync message. PostgreSQL runs it
  * as one implicit transaction. `done` is called when PostgreSQL is ready again (the batch is committed), or with the error
- * (the batch is rolled back).
+ * (the batch is rolled back). With `commitsAfterResult`, the Sync message is sent after the last result has been received;
+ * `beforeCommit` is called just before.
  */
 export class Batch implements Submittable, ResultReader {
   readonly #wire: ConnectionState
   readonly #context: CallerContext
   readonly #statements: readonly Statement[]
   readonly #done: (error: Error | null, results: StatementResult[]) => void
+  readonly #beforeCommit: () => void
   readonly #used: PreparedStatement[] = []
   readonly #fresh: boolean[] = []
   readonly #results: StatementResult[] = []
   #index = 0
   #current: StatementResult | null = null
+  /** Whether the Sync message still has to be sent. */
+  #awaitsSync = false
 
   constructor(
     wire: ConnectionState,
     context: CallerContext,
     statements: readonly Statement[],
     done: (error: Error | null, results: StatementResult[]) => void,
+    beforeCommit: () => void,
   ) {
     this.#wire = wire
     this.#context = context
     this.#statements = statements
     this.#done = done
+    this.#beforeCommit = beforeCommit
   }
 
   /** Sends the batch. Returns an error, as pg expects, if a value cannot be sent; then nothing was sent. */
   submit(connection: Connection): Error | undefined {
-    const { role, claims, headers, method, path, timeoutMs } = this.#context
+    const { role, claims, headers, method, path, timeoutMs, commitsAfterResult } = this.#context
     const { writer, readOnly } = this.#wire
     try {
       writer.reset()
       this.#add(readOnly ? setReadOnlyContextSql : setContextSql, [role, claims, headers, method, path, timeoutMs])
       for (const { text, values } of this.#statements) this.#add(text, values)
-      writer.sync()
+      if (commitsAfterResult) writer.flush()
+      else writer.sync()
     } catch (error) {
       return error as Error
     }
     connection.stream.write(writer.bytes())
+    this.#awaitsSync = commitsAfterResult === true
     return undefined
+  }
+
+  /** Sends the Sync message if it has not been sent. PostgreSQL then commits, or after an error accepts the next batch. */
+  #sync({ stream }: Connection): void {
+    if (!this.#awaitsSync) return
+    this.#awaitsSync = false
+    if (stream.writable) stream.write(syncMessage)
   }
 
   #add(text: string, values: readonly unknown[]): void {
@@ -125,23 +140,23 @@ export class Batch implements Submittable, ResultReader {
     this.#current.rows.push(row)
   }
 
-  handleCommandComplete(message: { text: string }): void {
-    this.#finishStatement(message.text)
+  handleCommandComplete(message: { text: string }, connection: Connection): void {
+    this.#finishStatement(message.text, connection)
   }
 
-  handleEmptyQuery(): void {
-    this.#finishStatement('')
+  handleEmptyQuery(connection: Connection): void {
+    this.#finishStatement('', connection)
   }
 
-  handlePortalSuspended(): void {
-    this.#finishStatement('')
+  handlePortalSuspended(connection: Connection): void {
+    this.#finishStatement('', connection)
   }
 
   /**
    * Adds the result of a statement. `tag` is the command tag, such as `INSERT 0 3`, `SELECT 3` or `CREATE TABLE`. A number
    * at its end is the row count.
    */
-  #finishStatement(tag: string): void {
+  #finishStatement(tag: string, connection: Connection): void {
     const result = this.#current ?? { rows: [], rowCount: 0, command: '' }
     this.#current = null
     const space = tag.indexOf(' ')
@@ -152,13 +167,17 @@ export class Batch implements Submittable, ResultReader {
     // The first result is that of the context statement, which the caller did not send.
     if (this.#index > 0) this.#results.push(result)
     this.#index++
+    if (this.#index < this.#used.length || !this.#awaitsSync) return
+    this.#beforeCommit()
+    this.#sync(connection)
   }
 
   handleReadyForQuery(): void {
     this.#done(null, this.#results)
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: Connection): void {
+    this.#sync(connection)
     const stale = isStalePlan(error)
     this.#used.forEach((statement, i) => {
       // PostgreSQL skips all messages after the failed statement, also the Parse of later statements.
@@ -172,13 +191,4 @@ export class Batch implements Submittable, ResultReader {
   }
 
   handleCopyData(): void {}
-}
-
-/**
- * Whether the error says that a prepared statement is no longer valid: a table was altered, or a connection pooler
- * dropped the statement.
- */
-export function isStalePlan(error: Error): boolean {
-  const { code } = error as { code?: string }
-  return code === '26000' || (code === '0A000' && error.message.includes('cached plan'))
 }

@@ -43,3 +43,12 @@ export class PreparedStatements {
     return fresh
   }
 }
+
+/**
+ * Whether the error says that a prepared statement is no longer valid: a table was altered, or a connection pooler
+ * dropped the statement.
+ */
+export function isStalePlan(error: Error): boolean {
+  const { code } = error as { code?: string }
+  return code === '26000' || (code === '0A000' && error.message.includes('cached plan'))
+}

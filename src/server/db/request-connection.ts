@@ -90,7 +90,7 @@ export class RequestConnection {
         if (failed) reject(failed)
         else resolve(results)
       }
-      const batch = new Batch(this.#wire, context, statements, done)
+      const batch = new Batch(this.#wire, context, statements, done, () => this.#results?.end())
       this.#results?.begin(batch)
       this.#client.query(batch)
     })

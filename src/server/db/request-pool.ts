@@ -6,11 +6,11 @@ import {
   TooManyWaitingError,
   UnavailableError,
 } from './as-caller.ts'
-import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { type ConcurrencyLimits, FairQueue } from './fair-queue.ts'
 import { clientDisconnected, type Job, newJob, errorForJob } from './pool-job.ts'
 import { concurrencyLimitsOf, fourFifthsOf, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
+import { isStalePlan } from './prepared-statements.ts'
 import { RequestConnection } from './request-connection.ts'
 import { WaitLimit } from './wait-limit.ts'
 

@@ -51,9 +51,14 @@ export class ResultStream {
     this.#uncounted = 0
   }
 
-  /** Stops passing messages to the reader. Call it when the request is done. */
+  /**
+   * Stops passing messages to the reader, and starts the sum of bytes anew. Call it when the request is done, and before its
+   * commit is sent: the messages about the commit must not be refused because of the result before them.
+   */
   end(): void {
     this.#reader = null
+    this.#sum = 0
+    this.#uncounted = 0
   }
 
   /**

@@ -58,6 +58,11 @@ export class WireWriter {
     this.#fixed(syncMessage)
   }
 
+  /** Requests the results so far. Unlike `sync`, it does not end the transaction. */
+  flush(): void {
+    this.#fixed(flushMessage)
+  }
+
   #value(value: unknown): void {
     if (value === null || value === undefined) {
       this.#int32(-1)
@@ -123,7 +128,9 @@ const parseType = 0x50
 const bindType = 0x42
 const closeType = 0x43
 const statementKind = 0x53
-const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
+/** The message that ends a batch: PostgreSQL commits it, or has rolled it back. */
+export const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
+const flushMessage = Buffer.from([0x48, 0, 0, 0, 4])
 /** The message that executes the unnamed portal and returns all rows. */
 const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const describePortalMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])

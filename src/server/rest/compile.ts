@@ -17,6 +17,8 @@ export interface CompiledRequest {
   format: ResponseFormat
   /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
   readOnly: boolean
+  /** Whether the statement may write. False for reads and for functions that are declared stable or immutable. */
+  mayWrite: boolean
   /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean
 }
@@ -47,10 +49,12 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   const write = mutationByMethod[method]
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
-    return { built: buildMutation(plan, accept), format: { ...format, kind: write }, readOnly: false, hasPattern }
+    const built = buildMutation(plan, accept)
+    return { built, format: { ...format, kind: write }, readOnly: false, mayWrite: true, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
-  return { built: buildRead(read, accept, preferences.count, !headOnly), format, readOnly: false, hasPattern }
+  const built = buildRead(read, accept, preferences.count, !headOnly)
+  return { built, format, readOnly: false, mayWrite: false, hasPattern }
 }
 
 function compileCall(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
@@ -70,7 +74,8 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const isVoid = plan.routine.returns.kind === 'void'
   const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
   const built = buildCall(plan, accept, preferences.count, !headOnly)
-  return { built, format, readOnly, hasPattern: usesPattern(query) }
+  const mayWrite = !readOnly && plan.routine.mayWrite
+  return { built, format, readOnly, mayWrite, hasPattern: usesPattern(query) }
 }
 
 function usesPattern({ levels }: Query): boolean {

@@ -64,6 +64,7 @@ async function loadFunctions(
   const { rows } = await client.query<{
     name: string
     set: boolean
+    may_write: boolean
     kind: 'void' | 'scalar' | 'json' | 'rows'
     returned_relation: string | null
     args: { name: string; type: string; required: boolean }[]
@@ -81,6 +82,7 @@ async function loadFunctions(
       sql,
       args: row.args,
       returns: { kind: row.kind, set: row.set, relation: relation ?? resultRelation },
+      mayWrite: row.may_write,
     }
     const overloads = functions.get(row.name)
     if (overloads) overloads.push(routine)
@@ -136,7 +138,7 @@ const uniqueKeysSql = `
  * unnamed, variadic or inout arguments.
  */
 const functionsSql = `
-  select p.proname as name, p.proretset as set,
+  select p.proname as name, p.proretset as set, p.provolatile = 'v' as may_write,
     case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
       when r.typtype = 'c' or p.proargmodes && '{o,b,t}'::"char"[] then 'rows'
       when p.prorettype in ('pg_catalog.json'::regtype, 'pg_catalog.jsonb'::regtype) then 'json'

@@ -56,6 +56,8 @@ export interface Routine {
   sql: string
   args: readonly { name: string; type: string; required: boolean }[]
   returns: { kind: 'void' | 'scalar' | 'json' | 'rows'; set: boolean; relation: Relation | null }
+  /** Whether the function may write. False if it is declared stable or immutable. */
+  mayWrite: boolean
 }
 
 /** A foreign key, as the catalogue describes it. `columns[n]` refers to `target_columns[n]`. */
