@@ -1,4 +1,5 @@
 import type { LogEntry } from './change-log.ts'
+import { parseExactly, writeExactly } from './exact-json.ts'
 import type { LiveTable } from './live-tables.ts'
 
 const eventTypes = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
@@ -23,9 +24,9 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
   const type = eventTypes[entry.kind]
-  const whole = JSON.parse(entry.record) as Record<string, unknown>
+  const whole = parseExactly(entry.record) as Record<string, unknown>
   const scopeValue = whole[table.scopeColumn]
-  const scope = typeof scopeValue === 'string' ? scopeValue : JSON.stringify(scopeValue ?? '')
+  const scope = typeof scopeValue === 'string' ? scopeValue : writeExactly(scopeValue ?? '')
   const key = pick(whole, table.key)
   const record = pick(
     whole,
@@ -34,7 +35,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
   const row = type === 'DELETE' ? { ...key, [table.scopeColumn]: scope } : record
   let serialized: string | undefined
   const serialize = () =>
-    JSON.stringify({
+    writeExactly({
       schema: table.schema,
       table: table.name,
       commit_timestamp: entry.at,

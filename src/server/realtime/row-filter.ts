@@ -1,4 +1,6 @@
-/** A function that says whether a row passes the filter. The row's values are in PostgreSQL's JSON format. */
+import { writeExactly } from './exact-json.ts'
+
+/** A function that says whether a row passes the filter. The row's values are in PostgreSQL's JSON format, as `parseExactly` reads it. */
 export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
 
 export interface ParsedFilter {
@@ -9,7 +11,8 @@ export interface ParsedFilter {
 }
 
 const filterPattern = /^([A-Za-z_][A-Za-z0-9_]{0,62})=(eq|neq|lt|lte|gt|gte|in)\.([\s\S]*)$/
-const numberTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
+const exactTypes = new Set(['int2', 'int4', 'int8', 'numeric'])
+const floatTypes = new Set(['float4', 'float8'])
 const timeTypes = new Set(['timestamptz', 'timestamp', 'date'])
 
 /**
@@ -29,12 +32,12 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
   const passes: RowFilter = (row) => {
     const found = row[column]
     if (found === null || found === undefined) return false
-    return test(toComparable(typeof found === 'string' ? found : JSON.stringify(found), type))
+    return test(toComparable(typeof found === 'string' ? found : writeExactly(found), type))
   }
   return { column, equals: operator === 'eq' ? value : null, passes }
 }
 
-type Comparable = string | number
+type Comparable = string | number | bigint
 
 function testOf(operator: string, first: Comparable, all: Comparable[]): (found: Comparable) => boolean {
   switch (operator) {
@@ -54,9 +57,21 @@ function testOf(operator: string, first: Comparable, all: Comparable[]): (found:
 }
 
 function toComparable(value: string, type: string): Comparable {
-  if (numberTypes.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
+  if (exactTypes.has(type)) return toNumber(value)
+  if (floatTypes.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
   if (timeTypes.has(type)) return Date.parse(value)
   return type === 'uuid' ? value.toLowerCase() : value
+}
+
+/**
+ * Returns a whole number as a bigint, because a JavaScript number is not exact above 2^53, and any other number as a number.
+ * JavaScript compares the two with `<` exactly, and they are never equal.
+ */
+function toNumber(text: string): number | bigint {
+  const [, whole] = /^\s*([+-]?\d+)(?:\.0*)?\s*$/.exec(text) ?? []
+  if (whole !== undefined) return BigInt(whole.replace('+', ''))
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isInteger(number) ? BigInt(number) : number
 }
 
 /**
