@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
+import { type ApiKeys, roleOfKey } from './socket-key.ts'
 
 /** The role and claims of the person or the API key that uses a channel. They decide which changes and messages the channel receives. */
 export interface SocketCaller {
@@ -13,9 +14,7 @@ export interface SocketCaller {
   kid: string | null
 }
 
-export interface CallerKeys {
-  publishableKey: string
-  secretKey: string
+export interface CallerKeys extends ApiKeys {
   /**
    * Verifies the signature, algorithm, issuer, audience and times of a token, and returns its claims. Throws jose's errors.
    */
@@ -53,8 +52,8 @@ export async function readSocketCaller(
 ): Promise<SocketCaller | string> {
   if (token === undefined || token === null || token === '') return byKey
   if (typeof token !== 'string' || token.length > maxTokenLength) return 'Invalid JWT'
-  if (token === keys.publishableKey) return anonymousCaller
-  if (token === keys.secretKey) return serviceCaller
+  const role = roleOfKey(token, keys)
+  if (role !== null) return callerOfKey(role)
   try {
     const claims = await keys.verify(token)
     const { sub, exp } = claims

@@ -1,6 +1,7 @@
 import { limits } from './limits.ts'
 import { isExpired, isKeyWithdrawn, type SocketCaller, type CallerKeys, readSocketCaller } from './caller-token.ts'
 import type { Socket } from './socket.ts'
+import { roleOfKey } from './socket-key.ts'
 
 /** Time after which a refused token is verified again, because its key may be known by then. */
 const refusalLifeMs = 5_000
@@ -34,6 +35,6 @@ export class SocketTokens {
 
   /** Whether nothing needs to be verified, because there is no token or it is an API key. */
   #isKeyOrMissing(token: unknown): boolean {
-    return typeof token !== 'string' || ['', this.keys.publishableKey, this.keys.secretKey].includes(token)
+    return typeof token !== 'string' || token === '' || roleOfKey(token, this.keys) !== null
   }
 }
