@@ -24,13 +24,15 @@ export function processIdentity(pid: number): string | null {
 }
 
 /**
- * Whether process `pid` works in `dataDirectory`, as its PostgreSQL does, and is not another process with a reused id. On
- * Linux, the working directory decides; elsewhere the command line, which must also contain 'postgres'.
+ * Whether process `pid` is a PostgreSQL of `dataDirectory`, and not another process with a reused id. On Linux, the program
+ * must be named postgres and its working directory decides: a shell that an operator has opened there is no PostgreSQL.
+ * Elsewhere the command line decides.
  */
 export function isPostgresOf(pid: number, dataDirectory: string): boolean {
   if (process.platform === 'linux') {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDirectory)
+      const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+      return name === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDirectory)
     } catch {
       return false
     }
@@ -40,9 +42,9 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
 }
 
 /**
- * Kills the worker processes that a killed postmaster left in `dataDirectory` (and any other process that works in it). The
- * workers hold its shared memory, so no new postmaster can start. Their work is lost in any case. Does nothing on other
- * systems than Linux; there the workers end by themselves after a while.
+ * Kills the worker processes that a killed postmaster left in `dataDirectory`. The workers hold its shared memory, so no new
+ * postmaster can start. Their work is lost in any case. Does nothing on other systems than Linux; there the workers end by
+ * themselves after a while.
  */
 export function killOrphanedWorkers(dataDirectory: string): void {
   if (process.platform !== 'linux') return
