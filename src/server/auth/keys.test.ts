@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -23,6 +23,17 @@ it('keys are generated once and then read, from a file that only its owner may r
   ])
   expect(second.refreshSecret.equals(first.refreshSecret)).toBe(true)
   expect((await stat(path())).mode & 0o777).toBe(0o600)
+})
+
+it('starts at the same time get the same keys, which are those of the file', async () => {
+  // Servers in two containers have the same process id, as these starts have.
+  for (let round = 0; round < 10; round++) {
+    const dataDir = join(folder, String(round))
+    const all = await Promise.all(Array.from({ length: 4 }, () => loadKeys(dataDir, {})))
+    const { kid, secretKey } = await loadKeys(dataDir, {})
+    expect(all.map((keys) => [keys.kid, keys.secretKey])).toEqual(all.map(() => [kid, secretKey]))
+    expect(await readdir(dataDir)).toEqual(['keys.json'])
+  }
 })
 
 it('a damaged key file is not overwritten, and the error says what to do', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -154,9 +154,18 @@ export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Pr
 }
 
 async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  await writeDraft(draft, file)
-  await rename(draft, path)
+  const draft = draftOf(path)
+  try {
+    await writeDraft(draft, file)
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Returns a new name for a draft. A process id is no such name: servers in two containers may both have the id 1. */
+function draftOf(path: string): string {
+  return `${path}.${randomUUID()}`
 }
 
 /**
@@ -165,24 +174,29 @@ async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
  */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()
-  const draft = `${path}.${process.pid}`
-  await writeDraft(draft, file)
+  const draft = draftOf(path)
   try {
-    await link(draft, path)
-    return file
-  } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
-    if (other) return other
-    // The file system does not support hard links.
-    await rename(draft, path)
-    return file
+    await writeDraft(draft, file)
+    return (await linkNew(draft, path)) ?? file
   } finally {
     await rm(draft, { force: true })
   }
 }
 
+/** Links `draft` to `path`. If another server has created this file meanwhile, returns its content. */
+async function linkNew(draft: string, path: string): Promise<KeyFile | null> {
+  try {
+    await link(draft, path)
+    return null
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
+    // Without another file, the file system does not support hard links.
+    if (other === null) await rename(draft, path)
+    return other
+  }
+}
+
 async function writeDraft(draft: string, file: KeyFile): Promise<void> {
-  await rm(draft, { force: true })
   const handle = await open(draft, 'wx', 0o600)
   try {
     await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`)

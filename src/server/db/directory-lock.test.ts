@@ -42,6 +42,14 @@ it('a new server replaces a lock file that a power failure has emptied, and cont
   lock.release()
 })
 
+it('a server removes only its own lock, not that of a server in another container with the same process id', () => {
+  const lock = lockDirectory(folder)
+  const other = JSON.stringify({ pid: process.pid, identity: 'another container', socketDirectory: null })
+  writeFileSync(join(folder, 'server.lock'), other)
+  lock.release()
+  expect(readFileSync(join(folder, 'server.lock'), 'utf8')).toBe(other)
+})
+
 it('a server waits while another server removes the stale lock, and is refused after the other server has locked the directory', async () => {
   const path = join(folder, 'server.lock')
   writeFileSync(path, lockOfDeadProcess)
@@ -61,8 +69,15 @@ it('a server waits while another server removes the stale lock, and is refused a
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
 
-it('only one of many servers that find the same stale lock at the same time gets the directory', async () => {
-  const script = `
+it.each([
+  ['', ''],
+  // Process 1 is the server of a container.
+  [', all with the process id 1,', "Object.defineProperty(process, 'pid', { value: 1 })"],
+])(
+  'only one of many servers%s that find the same stale lock at the same time gets the directory',
+  async (_same, before) => {
+    const script = `
+    ${before}
     import { lockDirectory } from '#server/db/directory-lock.ts'
     process.stdout.write('ready\\n')
     process.stdin.on('data', (chunk) => {
@@ -72,22 +87,24 @@ it('only one of many servers that find the same stale lock at the same time gets
       try { lockDirectory(folder) } catch (error) { outcome = error.message.includes('already runs') ? 'refused' : error.message }
       process.stdout.write(outcome + '\\n')
     })`
-  const children = Array.from({ length: 5 }, () =>
-    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
-  )
-  const nextLine = ({ stdout }: ChildProcess) =>
-    new Promise<string>((resolve) => stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
-  await Promise.all(children.map(nextLine))
-  for (let round = 0; round < 20; round++) {
-    const own = join(folder, String(round))
-    mkdirSync(own)
-    writeFileSync(join(own, 'server.lock'), lockOfDeadProcess)
-    const answers = children.map(nextLine)
-    const at = Date.now() + 15
-    for (const { stdin } of children) stdin?.write(`${own} ${at}\n`)
-    expect((await Promise.all(answers)).toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'taken'])
-  }
-  for (const child of children) child.kill()
-}, 60_000)
+    const children = Array.from({ length: 5 }, () =>
+      spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    )
+    const nextLine = ({ stdout }: ChildProcess) =>
+      new Promise<string>((resolve) => stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
+    await Promise.all(children.map(nextLine))
+    for (let round = 0; round < 20; round++) {
+      const own = join(folder, String(round))
+      mkdirSync(own)
+      writeFileSync(join(own, 'server.lock'), lockOfDeadProcess)
+      const answers = children.map(nextLine)
+      const at = Date.now() + 15
+      for (const { stdin } of children) stdin?.write(`${own} ${at}\n`)
+      expect((await Promise.all(answers)).toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'taken'])
+    }
+    for (const child of children) child.kill()
+  },
+  60_000,
+)

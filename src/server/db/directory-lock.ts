@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
@@ -24,7 +25,8 @@ const retryMs = 5
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   const path = join(dataDir, 'server.lock')
-  const draft = `${path}.${process.pid}`
+  // A process id would not do: servers in two containers may both have the id 1.
+  const draft = `${path}.${randomUUID()}`
   const content: LockContent = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
   const acquire = (target: string) => {
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
@@ -49,7 +51,8 @@ export function lockDirectory(dataDir: string): DirectoryLock {
       renameSync(draft, path)
     },
     release() {
-      if (readLock(path)?.pid === process.pid) rmSync(path, { force: true })
+      const found = readLock(path)
+      if (found?.pid === content.pid && found.identity === content.identity) rmSync(path, { force: true })
     },
   }
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,6 +29,40 @@ test('the name and password of the login role are generated once, in a file that
   expect(externalLogin(dataDir)).toEqual(login)
   expect(externalLogin(mkdtempSync(join(dataDir, 'other-')))).not.toEqual(login)
   expect(statSync(join(dataDir, 'request-login.json')).mode & 0o777).toBe(0o600)
+  rmSync(dataDir, { recursive: true })
+})
+
+test('servers that start at the same time get the same login role, also if all have the process id 1', async () => {
+  const script = `
+    Object.defineProperty(process, 'pid', { value: 1 })
+    import { externalLogin } from '#server/db/external-database.ts'
+    process.stdout.write('ready\\n')
+    process.stdin.on('data', (chunk) => {
+      const [folder, at] = chunk.toString().trim().split(' ')
+      while (performance.timeOrigin + performance.now() < Number(at)) {}
+      let outcome
+      try { outcome = externalLogin(folder).role } catch (error) { outcome = error.message }
+      process.stdout.write(outcome + '\\n')
+    })`
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  )
+  const nextLine = ({ stdout }: ChildProcess) =>
+    new Promise<string>((resolve) => stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
+  await Promise.all(children.map(nextLine))
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
+  for (let round = 0; round < 40; round++) {
+    const own = join(dataDir, String(round))
+    const answers = children.map(nextLine)
+    const at = Date.now() + 15
+    for (const { stdin } of children) stdin.write(`${own} ${at}\n`)
+    const roles = await Promise.all(answers)
+    expect(roles).toEqual(children.map(() => externalLogin(own).role))
+    expect(readdirSync(own)).toEqual(['request-login.json'])
+  }
+  for (const child of children) child.kill()
   rmSync(dataDir, { recursive: true })
 })
 

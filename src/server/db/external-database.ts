@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 
@@ -18,18 +18,34 @@ export interface RequestLogin {
 
 /**
  * Reads the name and password of the login role from `dataDir`. If they do not exist, generates them and stores them there
- * (file mode 0600).
+ * (file mode 0600). If another server stores its own meanwhile, returns those.
  */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as RequestLogin
+  const stored = () => JSON.parse(readFileSync(path, 'utf8')) as RequestLogin
+  if (existsSync(path)) return stored()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const login = {
     role: `banyan_requests_${randomBytes(4).toString('hex')}`,
     password: randomBytes(24).toString('base64url'),
   }
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(login), { mode: 0o600, flush: true })
-  renameSync(draft, path)
-  return login
+  const draft = `${path}.${randomUUID()}`
+  try {
+    writeFileSync(draft, JSON.stringify(login), { mode: 0o600, flush: true })
+    return linkNew(draft, path) ? login : stored()
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Links `draft` to `path`. Returns false if `path` exists: another server has created it meanwhile. */
+function linkNew(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // The file system does not support hard links.
+    renameSync(draft, path)
+  }
+  return true
 }
