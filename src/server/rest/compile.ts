@@ -17,8 +17,11 @@ export interface CompiledRequest {
   format: ResponseFormat
   /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
   readOnly: boolean
-  /** Whether the statement may write. False for reads and for functions that are declared stable or immutable. */
-  mayWrite: boolean
+  /**
+   * Whether the statement may write and returns more than counts, so that its result may be refused. False for reads, for
+   * functions that are declared stable or immutable, and without `return=representation`.
+   */
+  commitsAfterResult: boolean
   /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean
 }
@@ -50,11 +53,12 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
     const built = buildMutation(plan, accept)
-    return { built, format: { ...format, kind: write }, readOnly: false, mayWrite: true, hasPattern }
+    const commitsAfterResult = plan.returning !== null
+    return { built, format: { ...format, kind: write }, readOnly: false, commitsAfterResult, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
   const built = buildRead(read, accept, preferences.count, !headOnly)
-  return { built, format, readOnly: false, mayWrite: false, hasPattern }
+  return { built, format, readOnly: false, commitsAfterResult: false, hasPattern }
 }
 
 function compileCall(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
@@ -74,8 +78,8 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const isVoid = plan.routine.returns.kind === 'void'
   const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
   const built = buildCall(plan, accept, preferences.count, !headOnly)
-  const mayWrite = !readOnly && plan.routine.mayWrite
-  return { built, format, readOnly, mayWrite, hasPattern: usesPattern(query) }
+  const commitsAfterResult = !readOnly && plan.routine.mayWrite && !isVoid
+  return { built, format, readOnly, commitsAfterResult, hasPattern: usesPattern(query) }
 }
 
 function usesPattern({ levels }: Query): boolean {

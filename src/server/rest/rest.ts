@@ -103,7 +103,7 @@ export function createRest(options: RestOptions): Handler {
     try {
       const timeoutMs = compiled.hasPattern ? patternTimeoutMs : statementTimeoutMs
       const path = pathOf(request)
-      const limits = { timeoutMs, largeAsBytes: true, takeBytes, commitsAfterResult: compiled.mayWrite }
+      const limits = { timeoutMs, largeAsBytes: true, takeBytes, commitsAfterResult: compiled.commitsAfterResult }
       const context = { ...contextOf(httpRequest, caller), user, path, ...limits }
       const results = await database.requests.run(context, statements, httpRequest.signal)
       const response = respond(compiled.format, resultOf(results.at(-1)), request.window)
