@@ -130,3 +130,20 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Undo what you did last')
 })
+
+test('if the code for an undo or a redo cannot be loaded, the message names the one that failed', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Renewal 2027' }])
+  await openAs(page, person, '/crm/deals')
+  await expect(card(page, 'Renewal 2027')).toBeVisible()
+  await page.route('**/undo-toasts*', (route) => route.abort())
+  for (const [keys, title] of [
+    ['ControlOrMeta+z', 'Undo failed'],
+    ['ControlOrMeta+Shift+z', 'Redo failed'],
+  ] as const) {
+    await page.keyboard.press(keys)
+    await expect(toastOf(page).last()).toContainText(`${title}Try again with a connection.`)
+  }
+})

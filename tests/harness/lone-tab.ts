@@ -72,9 +72,9 @@ export async function openLoneTab({
   return { device, data, clock, network }
 }
 
-/** Opens the brand of a tab once more, as after it was closed. Its tables are empty until the test fills them. */
-export function openAgain({ device }: LoneTab): BrandData {
-  return openBrandData(device, ana, acme, productDefinitions)
+/** Opens the brand of a tab once more, as after it was closed, or another brand. Its tables are empty until the test fills them. */
+export function openAgain({ device }: LoneTab, brandId = acme): BrandData {
+  return openBrandData(device, ana, brandId, productDefinitions)
 }
 
 /**

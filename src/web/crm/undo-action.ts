@@ -13,20 +13,15 @@ export function beginUndoable(device: Device): {
 } {
   const step: Step = { operations: [] }
   // The code that undoes is loaded now, because the network may be gone when the person presses 'Undo'.
-  const code = loadToasts()
+  const code = import('./undo-toasts.ts')
   code.catch(() => {})
+  const undo = () =>
+    code.then(
+      (toasts) => toasts.undo(device, step),
+      () => toast.error('Undo failed', { description: 'Try again with a connection.' }),
+    )
   return {
     run: (act) => runInStep(openBrand(device).get(), step, act),
-    options: { action: { label: 'Undo', run: () => undoOrRedo('undo', device, step, code) } },
+    options: { action: { label: 'Undo', run: () => void undo() } },
   }
-}
-
-const loadToasts = () => import('./undo-toasts.ts')
-
-/** Undoes or redoes a step of this tab (default: the last one) as soon as the code for that (`code`) is loaded. */
-export function undoOrRedo(action: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
-  code.then(
-    (toasts) => toasts[action](device, step),
-    () => toast.error('Undo failed', { description: 'Try again with a connection.' }),
-  )
 }

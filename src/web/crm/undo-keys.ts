@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { undoOrRedo } from './undo-action.ts'
+import { toast } from '#web/ui/toast.ts'
 
 /** Fields in which the browser's own undo applies. A closed combobox is not one of them: it only shows the chosen value. */
 const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
@@ -15,7 +15,10 @@ export function handleUndoKey(device: Device, event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.matches(typedInto)) return
   // Otherwise the browser would undo the last typing in a field that has lost the focus.
   event.preventDefault()
-  undoOrRedo(action, device)
+  import('./undo-toasts.ts').then(
+    (toasts) => toasts[action](device),
+    () => toast.error(`${action === 'undo' ? 'Undo' : 'Redo'} failed`, { description: 'Try again with a connection.' }),
+  )
 }
 
 function requestedAction({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {

@@ -19,7 +19,9 @@ describe('the title of a refusal', () => {
     ['Failed to update task', { kind: 'update-all', table: 'tasks', values: {}, rowIds: ['a', 'b'] }],
     ['Error deleting task', { kind: 'delete', table: 'tasks', values: {} }],
     ['Error deleting contacts', { kind: 'delete', table: 'contacts', values: {}, rowIds: ['a', 'b'] }],
-    ['Undo failed', { kind: 'restore', table: 'tasks', values: {} }],
+    // A restore is the undo of a delete, the redo of a creation, or 'Restore' in a panel.
+    ['Error restoring task', { kind: 'restore', table: 'tasks', values: {} }],
+    ['Error restoring contacts', { kind: 'restore', table: 'contacts', values: {}, rowIds: ['a', 'b'] }],
   ])('the title of a refusal is: %s', (title, parts) => {
     expect(failureTitle(testOperation(parts))).toBe(title)
   })

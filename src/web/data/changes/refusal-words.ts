@@ -1,5 +1,5 @@
 import { fieldWords } from './field-words.ts'
-import { rowIdsOf, type Operation } from '#web/data/store/operation.ts'
+import { createsRows, rowIdsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { takenWords } from './taken-words.ts'
@@ -17,11 +17,12 @@ const createTitles: Partial<Record<TableName, string>> = {
 export function failureTitle(operation: Operation): string {
   const { table, kind } = operation
   const { one, many } = nounOf(table)
-  if (kind === 'insert' || kind === 'call') return createTitles[table] ?? `Error adding ${one}`
-  if (kind === 'restore') return 'Undo failed'
+  const records = rowIdsOf(operation).length === 1 ? one : many
+  if (kind === 'restore') return `Error restoring ${records}`
+  if (createsRows(operation)) return createTitles[table] ?? `Error adding ${one}`
   if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
   if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
-  return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowIdsOf(operation).length === 1 ? one : many}`
+  return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${records}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openAgain, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
@@ -160,6 +160,16 @@ describe('an undo of new records', () => {
     tab.data.tables.deals.setOperations(new Map())
     expect(undoStep(tab.device)).toMatchObject({ opposite: null, kept: [{ words: 'Bo changed New since' }] })
     expect(queuedIn(tab)).toHaveLength(1)
+  })
+
+  test('a redo of a new record after another brand was opened says that it was redone', async () => {
+    const tab = await openOffline()
+    await insert(tab.device, newDeal)
+    const undone = undoStep(tab.device)
+    openAgain(tab, 'other')
+    const redone = redoStep(tab.device, undone?.opposite ?? expect.fail('nothing to redo'))
+    expect(redone).toMatchObject({ verb: 'Redid', words: 'New created', kept: [], opposite: null })
+    expect(lastIn(tab)).toMatchObject({ kind: 'restore', brandId: acme, rowIds: ['new'] })
   })
 })
 

@@ -44,7 +44,8 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   const steps = stepsOf(data)
   steps[from] = steps[from].filter(({ operations, asks }) => operations.length > 0 || asks)
   const step = given ?? steps[from].at(-1)
-  if (!step || !steps[from].includes(step)) return given ? undoDeletesOfOtherBrands(device, given) : null
+  const verb = from === 'done' ? 'Undid' : 'Redid'
+  if (!step || !steps[from].includes(step)) return given ? revertDeletesOfOtherBrands(device, verb, given) : null
   const words = (step.words ??= stepWords(data, step))
   const opposite: Step = { operations: [], words }
   steps[from] = steps[from].filter((each) => each !== step)
@@ -55,12 +56,18 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   )
   const isNothing = outcomes.length === 0
   if (isNothing) steps[to] = steps[to].filter((each) => each !== opposite)
-  const verb = from === 'done' ? 'Undid' : 'Redid'
   return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
-/** Undoes the deletes of a step, from their toast, after another brand was opened. Other operations of the step are not undone. */
-function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): UndoResult | null {
+/**
+ * Restores the records that a step has deleted, from its toast, after another brand was opened: undoes a delete, or redoes a creation whose
+ * undo was the delete. Other operations of the step are not reverted.
+ */
+function revertDeletesOfOtherBrands(
+  device: Device,
+  verb: UndoResult['verb'],
+  { operations, words = 'Records deleted' }: Step,
+): UndoResult | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
     kind === 'delete' && rowIds && isRecordTable(table) && own !== brandId
@@ -68,7 +75,7 @@ function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records
       : [],
   )
   if (outcomes.length === 0) return null
-  return { verb: 'Undid', words, kept: [], opposite: null, outcome: combinedOutcome(outcomes) }
+  return { verb, words, kept: [], opposite: null, outcome: combinedOutcome(outcomes) }
 }
 
 /**
