@@ -292,3 +292,50 @@ test('a member sees the stages but cannot change them; their open board shows a 
   await owner.client.rpc('set_positions', { p_brand_id: owner.brandId, p_table: 'deal_stages', p_ids: order })
   await expect(page.locator('[data-stage] h2').first()).toHaveText('Qualified')
 })
+
+test('a new pipeline whose request fails or gets no answer is completed by another try, and is added once', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/settings')
+  await expect(stages(page, 'Sales').getByRole('listitem')).toHaveCount(6)
+  /** Lets the next write of a table fail: before it reaches the server, or after the server has done it. */
+  const failNext = (table: string, reached: boolean) =>
+    page.route(
+      `**/rest/v1/${table}*`,
+      async (route) => {
+        if (reached) await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+  const name = page.getByLabel('Pipeline name', { exact: true })
+  const add = page.getByRole('button', { name: 'Add pipeline', exact: true })
+  const noAnswer = 'The server does not answer. Check your connection and try again.'
+  await page.getByRole('button', { name: 'New pipeline', exact: true }).click()
+  await name.fill('Partner')
+  await failNext('pipelines', true)
+  await add.click()
+  await expect(toastOf(page)).toHaveText(`Error adding pipeline${noAnswer}`)
+  await name.fill('Partners')
+  await failNext('deal_stages', false)
+  await add.click()
+  await expect(toastOf(page)).toContainText(`${noAnswer} The pipeline has no stages yet.`)
+  await failNext('deal_stages', true)
+  await add.click()
+  await expect(add).toBeEnabled()
+  await add.click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(stages(page, 'Partners').getByRole('listitem')).toHaveText(['Incoming', 'Won', 'Lost'])
+  await page.getByRole('button', { name: 'New pipeline', exact: true }).click()
+  await name.fill('Resellers')
+  await add.click()
+  await expect(stages(page, 'Resellers').getByRole('listitem')).toHaveCount(3)
+  const { data } = await person.client.from('pipelines').select('name, deal_stages(name)').order('position')
+  expect(data?.map((row) => [row.name, row.deal_stages.length])).toEqual([
+    ['Sales', 6],
+    ['Partners', 3],
+    ['Resellers', 3],
+  ])
+})

@@ -52,13 +52,41 @@ function orderWithOpenStage(device: Device, pipelineId: string, id: string): str
     .map((stage) => stage.id)
 }
 
-/** Adds a pipeline with its first stages. */
-export async function addPipeline(device: Device, name: string): Promise<Outcome> {
-  const row = { id: newId(), brand_id: brandIdOf(device), name: name.trim() }
-  const outcome = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
-  if (outcome.status !== 'saved') return outcome
-  const stages = firstStages.map((stage) => ({ name: stage, brand_id: row.brand_id, pipeline_id: row.id }))
-  return change(device, row.id, (server) => server.from('deal_stages').insert(stages).select('id'))
+/** The ids of a new pipeline and of its first stages. */
+export interface PipelineIds {
+  pipeline: string
+  stages: readonly string[]
+}
+
+/** Returns ids for `addPipeline`. */
+export function newPipelineIds(): PipelineIds {
+  return { pipeline: newId(), stages: firstStages.map(() => newId()) }
+}
+
+/**
+ * Adds a pipeline with its first stages, in two requests. If one of them fails, call this function again with the same ids: it adds only what
+ * is missing, also if the name is another one.
+ */
+export async function addPipeline(device: Device, name: string, ids: PipelineIds): Promise<Outcome> {
+  const row = { id: ids.pipeline, brand_id: brandIdOf(device), name: name.trim() }
+  const added = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
+  const pipeline = existsAlready(added) ? await savePipeline(device, row.id, { name: row.name }) : added
+  if (pipeline.status !== 'saved') return pipeline
+  const stages = firstStages.map((stage, index) => ({
+    id: ids.stages[index],
+    name: stage,
+    brand_id: row.brand_id,
+    pipeline_id: row.id,
+  }))
+  const outcome = await change(device, row.id, (server) => server.from('deal_stages').insert(stages).select('id'))
+  if (outcome.status !== 'refused') return outcome
+  if (existsAlready(outcome)) return pipeline
+  return { ...outcome, message: `${outcome.message} The pipeline has no stages yet.` }
+}
+
+/** Whether an insert was refused because rows with its ids exist: an earlier try has added them, but its answer did not arrive. */
+function existsAlready(outcome: Outcome): boolean {
+  return outcome.status === 'refused' && outcome.code === '23505'
 }
 
 /** Changes a stage. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { addPipeline, savePipeline } from '#web/data/change-stages.ts'
+import { addPipeline, newPipelineIds, savePipeline } from '#web/data/change-stages.ts'
 import type { Pipeline } from '#web/data/server/rows.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -27,6 +27,8 @@ export function PipelineDialog({
   const device = useDevice()
   const [name, setName] = useState(pipeline?.name ?? '')
   const [reasons, setReasons] = useState(pipeline?.lost_reasons.join('\n') ?? '')
+  // Another try after a failure uses the same ids, so that the pipeline is added once.
+  const [ids] = useState(newPipelineIds)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const lines = reasons
@@ -46,7 +48,7 @@ export function PipelineDialog({
     setPending(true)
     const outcome = pipeline
       ? await savePipeline(device, pipeline.id, { name: name.trim(), lost_reasons: lines })
-      : await addPipeline(device, name)
+      : await addPipeline(device, name, ids)
     setPending(false)
     if (toastStageRefusal(pipeline ? 'Error changing pipeline' : 'Error adding pipeline', outcome)) return
     announce(`${name.trim()} ${pipeline ? 'saved' : 'added'}`)
