@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openScene, type Scene } from './people.ts'
 
 /**
  * The statistics of PostgreSQL know only the brand Umbra, while the tests fill Acme. The planner expects one row in Acme, so that all indexes
- * seem to cost the same. The tests count blocks, because their number does not depend on the load of the machine.
+ * seem to cost the same. The tests count blocks, because their number does not depend on the load of the machine. Each test has its own
+ * database, because the row versions that one test leaves behind would cost the other one blocks.
  */
 let scene: Scene
+/** A session with an open transaction: while it is open, PostgreSQL removes no old row version that a count would read. */
+let holder: pg.PoolClient
 const size = 1000
 const rows = (chunk: number, more: object = {}) =>
   JSON.stringify(
@@ -17,10 +21,20 @@ const rows = (chunk: number, more: object = {}) =>
     })),
   )
 
-beforeAll(async () => {
+beforeEach(async () => {
   scene = await openScene()
-  for (const table of ['contacts', 'companies', 'deals', 'tags'])
-    await scene.owner.query(`alter table public.${table} set (autovacuum_enabled = off)`)
+  // Without this, autovacuum would analyse Acme in the middle of a test.
+  await scene.owner.query(`
+    do $$
+    declare
+      v_table regclass;
+    begin
+      for v_table in
+        select c.oid from pg_class c where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private')
+      loop
+        execute format('alter table %s set (autovacuum_enabled = off)', v_table);
+      end loop;
+    end $$`)
   await scene.owner.query(
     `insert into contacts (brand_id, email) select $1, 'x' || n || '@x.test' from generate_series(1, 4000) n`,
     [scene.umbra],
@@ -29,8 +43,15 @@ beforeAll(async () => {
     scene.umbra,
   ])
   await scene.owner.query('analyze')
+  // The open transactions of other tests, in other databases of the cluster, keep old row versions too. So they are always kept here.
+  holder = await scene.owner.connect()
+  await holder.query('begin')
+  await holder.query('select pg_current_xact_id()')
 })
-afterAll(() => scene.drop())
+afterEach(async () => {
+  holder.release(true)
+  await scene.drop()
+})
 
 /** Returns the number of blocks that a call by Ana, the owner, reads from the cache or the disk. */
 async function blocks(call: string, ...values: unknown[]): Promise<number> {
@@ -42,11 +63,13 @@ async function blocks(call: string, ...values: unknown[]): Promise<number> {
   return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])
 }
 
+const importChunk = (importId: string, n: number) => blocks('import_contacts($1, $2, $3)', importId, rows(n))
+
 it('imports, their previews and undos, and lists touch few blocks in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
   const first = crypto.randomUUID()
-  const chunk = (n: number) => blocks('import_contacts($1, $2, $3)', first, rows(n))
+  const chunk = (n: number) => importChunk(first, n)
   const empty = await chunk(0)
   await chunk(1)
   await chunk(2)
@@ -66,9 +89,11 @@ it('imports, their previews and undos, and lists touch few blocks in a brand tha
   expect(await blocks('undo_import($1, $2)', first)).toBeLessThan(400 * 500)
 })
 
-it('a merge of tags and its undo touch at most 150 blocks per record in a brand that PostgreSQL’s statistics do not know', {
+it('a merge of tags and its undo touch at most 100 blocks per record in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
+  const importId = crypto.randomUUID()
+  for (const n of [0, 1, 2, 3]) await importChunk(importId, n)
   const created = await scene.owner.query<{ id: string }>(
     `insert into tags (brand_id, name, color) values ($1, 'cold', 'blue'), ($1, 'warm', 'red') returning id`,
     [scene.acme],
@@ -79,8 +104,8 @@ it('a merge of tags and its undo touch at most 150 blocks per record in a brand 
      where id in (select id from contacts where brand_id = $1 and tag_ids = '{}' order by id limit 400)`,
     [scene.acme, cold],
   )
-  expect(await blocks('merge_tags($1, $2, $3)', cold, warm)).toBeLessThan(150 * 400)
-  expect(await blocks('restore_moved($1, $2, $3)', 'tags', [cold])).toBeLessThan(150 * 400)
+  expect(await blocks('merge_tags($1, $2, $3)', cold, warm)).toBeLessThan(100 * 400)
+  expect(await blocks('restore_moved($1, $2, $3)', 'tags', [cold])).toBeLessThan(100 * 400)
   const back = await scene.owner.query('select from contacts where brand_id = $1 and tag_ids = array[$2::uuid]', [
     scene.acme,
     cold,
