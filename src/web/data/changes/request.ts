@@ -1,11 +1,10 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
@@ -25,8 +24,10 @@ export async function sendRequest(
   return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
-/** What the answer to a read means. 'already-applied' is only for writes. */
-export type CurrentRows = Exclude<Answer, { kind: 'already-applied' }>
+/** What the answer to a read means. 'already-applied' is only for writes. `deletion`: of the first row that is missing in the answer. */
+export type CurrentRows = Exclude<Answer, { kind: 'already-applied' }> & {
+  deletion?: Awaited<ReturnType<typeof readDeletion>>
+}
 
 interface TableOfBrand {
   userId: string
@@ -34,19 +35,24 @@ interface TableOfBrand {
   table: TableName
 }
 
-/** Reads the rows with these ids from the server. */
-export async function readCurrentRows(
-  device: Device,
-  { userId, brandId, table }: TableOfBrand,
-  ids: readonly string[],
-): Promise<CurrentRows> {
+/**
+ * Reads the rows with these ids from the server. If a row is missing in the answer, asks who deleted it, because row-level security also returns
+ * no rows, without an error, if the session has ended meanwhile.
+ */
+export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
+  const { userId, brandId, table } = of
   const reply = await askServer(
     device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
     userId,
   )
   const answer = judgeReply(reply, table)
-  return answer.kind === 'already-applied' ? { kind: 'wait' } : answer
+  if (answer.kind === 'already-applied') return { kind: 'wait' }
+  if (answer.kind !== 'applied') return answer
+  const missing = ids.find((id) => !answer.rows?.some((row) => row.id === id))
+  if (missing === undefined) return answer
+  const deletion = await readDeletion(device, of, missing)
+  return deletion.isSessionEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { ...answer, deletion }
 }
 
 /**
@@ -62,24 +68,4 @@ export async function readDeletion(
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
   return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
-}
-
-/** Who deleted a record (null if not known), and when (ISO). */
-export interface Deletion {
-  by: string | null
-  at: string
-}
-
-/**
- * Reads who deleted a record of the open brand, and when. Null if the record is not known to be deleted, or if the server did not answer.
- */
-export async function readDeletionInOpenBrand(
-  device: Device,
-  table: RecordTable,
-  rowId: string,
-): Promise<Deletion | null> {
-  const data = openBrand(device).get()
-  if (!data) return null
-  const { by, at } = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
-  return at === null ? null : { by, at }
 }

@@ -66,9 +66,9 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   const rows = [...new Set([...written, ...overtakenBy])]
   const presentIds = new Set(rows.map((row) => row.id))
   const deletedId = rowIdsOf(operation).find((id) => !presentIds.has(id))
-  const { by: deletedBy, at: deletedAt } = deletedId
-    ? await readDeletion(device, operation, deletedId)
-    : { by: null, at: null }
+  // A read has already asked who deleted the first row that is missing.
+  const deletion = result.deletion ?? (deletedId ? await readDeletion(device, operation, deletedId) : null)
+  const { by: deletedBy, at: deletedAt } = deletion ?? { by: null, at: null }
   const { wasReadLater } = answer
   return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }
@@ -118,10 +118,15 @@ function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unkno
 }
 
 /** Returns the rows that an undo has written, and the current rows that it has skipped because another person changed them first. */
-async function readSkipped(device: Device, operation: Operation, ids: readonly string[], written: readonly AnyRow[]) {
+async function readSkipped(
+  device: Device,
+  operation: Operation,
+  ids: readonly string[],
+  written: readonly AnyRow[],
+): Promise<CurrentRows> {
   const writtenIds = new Set(written.map((row) => row.id))
   const skipped = ids.filter((id) => !writtenIds.has(id))
-  if (skipped.length === 0) return { kind: 'applied', rows: written } as const
+  if (skipped.length === 0) return { kind: 'applied', rows: written, value: null }
   const present = await readCurrentRows(device, operation, skipped)
   return present.kind === 'applied' ? { ...present, rows: [...written, ...(present.rows ?? [])] } : present
 }

@@ -3,7 +3,7 @@ import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harn
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { readDeletionInOpenBrand } from './request.ts'
+import { readDeletionInOpenBrand } from './deletion.ts'
 import { send } from './send.ts'
 
 const operation = (parts: Partial<Operation>) =>

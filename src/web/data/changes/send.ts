@@ -1,13 +1,12 @@
 import { valuesToSend } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { refusalCodes } from '#shared/refusal-codes.ts'
 import { importAgain } from '#web/data/server/import-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
-import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
+import { sendRequest, readCurrentRows } from './request.ts'
 import type { SendManyResult } from './send-many.ts'
 
 /** The result of an attempt to send an operation. */
@@ -82,10 +81,8 @@ async function judgeAgainstServer(device: Device, operation: Operation, wasSent 
   const row = present.rows?.[0]
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
-    case 'deleted': {
-      const { by, at, isSessionEnded } = await readDeletion(device, operation, operation.rowId)
-      return isSessionEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { kind: 'deleted', by, at }
-    }
+    case 'deleted':
+      return { kind: 'deleted', by: present.deletion?.by ?? null, at: present.deletion?.at ?? null }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':

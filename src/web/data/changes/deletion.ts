@@ -1,0 +1,24 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { readDeletion } from './request.ts'
+
+/** Who deleted a record (null if not known), and when (ISO). */
+export interface Deletion {
+  by: string | null
+  at: string
+}
+
+/**
+ * Reads who deleted a record of the open brand, and when. Null if the record is not known to be deleted, or if the server did not answer.
+ */
+export async function readDeletionInOpenBrand(
+  device: Device,
+  table: RecordTable,
+  rowId: string,
+): Promise<Deletion | null> {
+  const data = openBrand(device).get()
+  if (!data) return null
+  const { by, at } = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
+  return at === null ? null : { by, at }
+}
