@@ -17,7 +17,8 @@ const leaveOutUnused: Plugin = {
   enforce: 'pre',
   resolveId: (id, importer) =>
     (importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)) ||
-    (importer?.includes('/@supabase/auth-js/') && /^\.\/(GoTrueAdminApi|lib\/web3\/ethereum)$/.test(id))
+    (importer?.includes('/@supabase/auth-js/') &&
+      /^\.\/(GoTrueAdminApi|lib\/(locks|polyfills|web3\/ethereum))$/.test(id))
       ? unused
       : null,
 }

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createBrand, createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { authRequest } from '../harness/auth-request.ts'
+import {
+  createBrand,
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  signInByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
 
 const pages = [
   ['Overview', '/crm/overview'],
@@ -80,6 +90,21 @@ test("spec 2: /crm/*: 'Sign Out' which goes to /auth", async ({ page, server }) 
   await expect(page).toHaveURL(/\/auth$/)
   await page.goto('/crm/overview')
   await expect(page).toHaveURL(/\/auth$/)
+})
+
+test('a sign-out ends the session on the server', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await page.goto('/auth')
+  const signedIn = page.waitForResponse('**/auth/v1/token?grant_type=password')
+  await signInByScreen(page, ana.email, ana.password)
+  const { refresh_token } = await (await signedIn).json()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  const ended = page.waitForResponse('**/auth/v1/logout?scope=local')
+  await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+  expect((await ended).status()).toBe(204)
+  await expect(page).toHaveURL(/\/auth$/)
+  const renewal = await authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
+  expect(renewal.status).toBe(400)
 })
 
 test('signing out in one tab signs the other tab out', async ({ page, server }) => {

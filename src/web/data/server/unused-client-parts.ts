@@ -1,6 +1,7 @@
 /**
- * Replaces parts of the official client in the browser's bundle (by vite.config.ts): file storage, edge functions, the administrator's calls and
- * sign-in by a wallet, which the app never uses, and the live socket, which is loaded later (live-socket.ts). Saves 26 kB on every first visit.
+ * Replaces parts of the official client in the browser's bundle (by vite.config.ts): file storage, edge functions, the administrator's calls,
+ * locks, a polyfill and sign-in by a wallet, which the app never uses, and the live socket, which is loaded later (live-socket.ts). Saves 26 kB
+ * on every first visit.
  * The client's constructor creates an object of each class.
  */
 export class StorageClient {
@@ -23,9 +24,18 @@ export class RealtimeClient {
   }
 }
 
-/** The calls of an administrator. They need the secret key, which no browser has. */
+/** The calls of an administrator: only the one that the client makes at a sign-out. The others need the secret key, which no browser has. */
 class GoTrueAdminApi {
-  readonly isServed = false
+  /** Ends the session of this token on the server. The client reads only `error` of the reply. */
+  readonly signOut: (token: string, scope: string) => Promise<object>
+
+  constructor({ url, headers, fetch }: { url: string; headers: object; fetch: typeof globalThis.fetch }) {
+    this.signOut = async (token, scope) => {
+      const Authorization = `Bearer ${token}`
+      await fetch(`${url}/logout?scope=${scope}`, { method: 'POST', headers: { ...headers, Authorization } })
+      return {}
+    }
+  }
 }
 export { GoTrueAdminApi as default }
 
@@ -34,3 +44,11 @@ export function unused(): never {
   throw new Error('This part of the client is not in the app.')
 }
 export { unused as createSiweMessage, unused as fromHex, unused as getAddress, unused as toHex }
+
+/** The client calls it when it loads. Every browser that runs the app has `globalThis`. */
+export function polyfillGlobalThis(): void {}
+
+/** The locks that an app may pass to the client. This app passes none. */
+export class LockAcquireTimeoutError extends Error {}
+export const internals = {}
+export { LockAcquireTimeoutError as NavigatorLockAcquireTimeoutError, unused as navigatorLock, unused as processLock }
