@@ -117,6 +117,44 @@ test('signing out in one tab signs the other tab out', async ({ page, server }) 
   await expect(other).toHaveURL(/\/auth$/)
 })
 
+test('a person who signs in before the sign-out of another has ended stays signed in, and meets nothing of the other', async ({
+  page,
+  server,
+}) => {
+  const [ana, bo] = [
+    await createPerson(server, { brand: 'Acme' }),
+    await createPerson(server, { name: 'bo', brand: 'Bolt' }),
+  ]
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByRole('banner')).toContainText(ana.brandName)
+  // The response to the sign-out is late. The app waits for it for at most two seconds.
+  let answered = false
+  await page.route('**/auth/v1/logout*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    answered = true
+    await route.continue()
+  })
+  const response = page.waitForResponse('**/auth/v1/logout*')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.locator('body')).not.toContainText(ana.brandName)
+  await signInByScreen(page, bo.email, bo.password)
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+  await expect(page.getByRole('banner')).toContainText(bo.brandName)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  // The data is wiped before the response. The rest of the sign-out follows the response.
+  expect(await databases()).not.toContain(`banyan-rows-${ana.userId}`)
+  expect(answered).toBe(false)
+  await response
+  await page.waitForTimeout(500)
+  expect(await databases()).toContain(`banyan-rows-${bo.userId}`)
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+  await page.reload()
+  await expect(page.getByRole('banner')).toContainText(bo.brandName)
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+})
+
 test("'New brand' in the header's menu creates a brand and opens it", { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()

@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { readKnownUser, wipeUserRows, wipeUser } from './stored-user.ts'
+import { readKnownUser, wipeData, wipeUser, wipeUserRows } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -20,7 +20,7 @@ import {
 } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
-import { mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
+import { clearWipe, mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
  * The user who is signed in on this browser. `expired`: the session has ended or is not stored, or a second factor is missing. Unsent operations then
@@ -132,11 +132,20 @@ export async function signOut(device: Device): Promise<void> {
   const ended = loadClient(device)
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
+  // The data does not wait for the server's answer.
+  if (session) await wipeData(device, session.userId)
   await Promise.race([ended, wait(device, 2000)])
-  // If the user has signed in again meanwhile, in another tab, that tab has already wiped the data.
+  // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
   if (!session || !(await mustBeWiped(device, session.userId))) return
-  await keyValueStore(device).remove(sessionStorageKey)
-  await wipeUser(device, session.userId)
+  await forgetUser(device, session.userId)
+  await clearWipe(device, session.userId)
+}
+
+/** Removes the stored session and the known user, if they are this user's. Another user may have signed in meanwhile. */
+async function forgetUser(device: Device, userId: string): Promise<void> {
+  for (const key of [knownUserKey, sessionStorageKey]) {
+    if ((await keyValueStore(device).get(key))?.includes(userId)) await keyValueStore(device).remove(key)
+  }
 }
 
 /** Records that the server has ended the session. The data stays for the same user, and sending waits. */
@@ -176,9 +185,7 @@ async function load(device: Device): Promise<void> {
 /** Finishes a sign-out during which the browser was closed. Also removes the session and the known user. */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
-    for (const key of [knownUserKey, sessionStorageKey]) {
-      if ((await keyValueStore(device).get(key))?.includes(userId)) await keyValueStore(device).remove(key)
-    }
+    await forgetUser(device, userId)
     await wipeUser(device, userId)
   }
 }

@@ -36,11 +36,16 @@ export function draftsKey(userId: string, brandId: string): string {
   return `drafts:${userId}:${brandId}`
 }
 
-/** Removes all data of a user from this device, including unsent operations (sign-out). Needs no network. */
+/** Removes all data of a user from this device, including unsent operations (sign-out), and the record that this must be done. Needs no network. */
 export async function wipeUser(device: Device, userId: string): Promise<void> {
+  await wipeData(device, userId)
+  await clearWipe(device, userId)
+}
+
+/** Removes the rows and the unsent operations of a user. */
+export async function wipeData(device: Device, userId: string): Promise<void> {
   await wipeRows(device, userId)
   await deleteDatabase(device, outboxDatabaseName(userId))
-  await clearWipe(device, userId)
 }
 
 /** Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. */

@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { signOut } from '#web/data/session/session.ts'
+import { sessionState, signOut } from '#web/data/session/session.ts'
 import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedUrl } from '#web/lib/remembered-url.ts'
 
@@ -28,6 +28,8 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
   const leave = async () => {
     setPending(true)
     await signOut(device)
+    // Somebody has signed in meanwhile, on the page /auth, which is shown at once.
+    if (sessionState(device).get().session) return
     forgetRememberedUrl()
     onSignedOut()
   }
