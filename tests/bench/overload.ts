@@ -2,7 +2,7 @@
  * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then at rising rates, until the server accepts less than half of the
  * requests: the highest rate of accepted requests is its capacity. Then they send five times as many. In a second phase of this kind one user
  * sends half of the requests. Then they work at the usual pace again. Prints the rates and delays of accepted and refused requests, the fairness
- * between users, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20), `--pace` requests per second at
+ * between users, the delays on new and on used connections, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20), `--pace` requests per second at
  * the usual pace (default 200), DATABASE_URL as in `npm run bench`. `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the
  * usual pace, for this number of seconds, with the server's memory. `--checkout FOLDER`: the server of another checkout, with installed
  * dependencies.
@@ -38,6 +38,8 @@ try {
 
 async function measure({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
   const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedDatabaseUrl(dataDir), max: 2 })
+  // PostgreSQL may end before the last of these connections is closed.
+  owner.on('error', () => {})
   const users = await fillBrands(url, publishableKey, owner, sizes)
   const { hostname, port } = new URL(url)
   const run = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
@@ -121,6 +123,9 @@ function printPhase(name: string, rate: number, phaseSeconds: number, report: Pa
   ]
   process.stdout.write(`${cells.join('')}\n`)
   if (!isTwoBrands) process.stdout.write(`  p99 of all users but the first: ${report.p99OfOthers.toFixed(1)} ms\n`)
+  process.stdout.write(
+    `  p99 of first requests on new connections: ${report.p99OfFirst.toFixed(1)} ms, of later ones: ${report.p99OfLater.toFixed(1)} ms\n`,
+  )
   if (report.withoutRetryAfter > 0) process.stdout.write(`  ${report.withoutRetryAfter} refusals without Retry-After\n`)
 }
 

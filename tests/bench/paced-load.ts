@@ -10,6 +10,8 @@ import { idPlaceholder, type PacedOrder, type PacedReport, type PacedRequest } f
 interface Connection {
   socket: Socket
   received: Buffer | null
+  /** Whether a response has arrived on it. */
+  isUsed: boolean
   pending: { user: number; sentAt: number; id: string | null } | null
 }
 
@@ -21,6 +23,8 @@ const report: PacedReport = {
   p50: 0,
   p99: 0,
   p99OfOthers: 0,
+  p99OfFirst: 0,
+  p99OfLater: 0,
   p99OfRefused: 0,
   withoutRetryAfter: 0,
   accepted: order.users.map(() => 0),
@@ -29,6 +33,8 @@ const report: PacedReport = {
 }
 const latencies: number[] = []
 const latenciesOfOthers: number[] = []
+const latenciesOfFirst: number[] = []
+const latenciesOfLater: number[] = []
 const latenciesOfRefused: number[] = []
 const idle: Connection[] = []
 let open = 0
@@ -55,6 +61,8 @@ const at = (values: number[], share: number) =>
 report.p50 = at(latencies, 0.5)
 report.p99 = at(latencies, 0.99)
 report.p99OfOthers = at(latenciesOfOthers, 0.99)
+report.p99OfFirst = at(latenciesOfFirst, 0.99)
+report.p99OfLater = at(latenciesOfLater, 0.99)
 report.p99OfRefused = at(latenciesOfRefused, 0.99)
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
 
@@ -88,7 +96,7 @@ function connect(): Promise<Connection> {
   open++
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: order.host, port: order.port, noDelay: true })
-    const connection: Connection = { socket, received: null, pending: null }
+    const connection: Connection = { socket, received: null, isUsed: false, pending: null }
     socket.once('connect', () => resolve(connection))
     socket.on('data', (chunk: Buffer) => receive(connection, chunk))
     socket.on('error', reject)
@@ -119,6 +127,8 @@ function receive(connection: Connection, chunk: Buffer): void {
   const took = performance.now() - pending.sentAt
   if (status < 300) {
     latencies.push(took)
+    const sameKind = connection.isUsed ? latenciesOfLater : latenciesOfFirst
+    sameKind.push(took)
     if (pending.user !== 0) latenciesOfOthers.push(took)
     report.accepted[pending.user] = (report.accepted[pending.user] ?? 0) + 1
     if (pending.id !== null) report.added.push(pending.id)
@@ -126,6 +136,7 @@ function receive(connection: Connection, chunk: Buffer): void {
     latenciesOfRefused.push(took)
     if (!/\r\nretry-after: \d/i.test(head)) report.withoutRetryAfter++
   }
+  connection.isUsed = true
   if (/\r\nconnection: close/i.test(head)) connection.socket.destroy()
   else idle.push(connection)
 }

@@ -35,6 +35,9 @@ export interface PacedReport {
   p99: number
   /** 99th percentile of these delays for all users except the first (ms). */
   p99OfOthers: number
+  /** 99th percentile of these delays for the first request on a new connection, which the server must accept first, and for all later ones (ms). */
+  p99OfFirst: number
+  p99OfLater: number
   /** 99th percentile of the delay of other responses (ms). */
   p99OfRefused: number
   /** Refusals without `Retry-After`. */
