@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerOf, respondWith, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
+import { collectionOf } from '#web/data/store/definition.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { findRow } from './find-row.ts'
 import type { Query } from './query.ts'
@@ -64,5 +65,36 @@ describe('a row is found', () => {
     const closed = find(offline)
     await untilIdle(3)
     expect([alone.found, closed.found]).toEqual([null, null])
+  })
+
+  test('a row that is stored on the device is found also before its table has been read, offline and online', async () => {
+    for (const windowed of [[], ['contacts']] as const)
+      for (const isReachable of [true, false]) {
+        const tab = await openLoneTab({ windowed })
+        tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
+        tab.data.loaded.set(false)
+        reachable(tab.device).set(isReachable)
+        const state = find(tab)
+        await untilIdle(20)
+        expect(state).toEqual({})
+        collectionOf(tab.data, 'contacts').read([serverRow({ id: 'owen' })])
+        await collectionOf(tab.data, 'contacts').endReading(async () => {})
+        tab.data.loaded.set(true)
+        await untilIdle(3)
+        expect(state.found).toBe('owen')
+      }
+  })
+
+  test('a row is still found if its table takes longer to read than the server may take to answer', async () => {
+    const tab = await openLoneTab()
+    tab.data.loaded.set(false)
+    const state = find(tab)
+    tab.clock.advance(3000)
+    await untilIdle(3)
+    expect(state).toEqual({})
+    putRows(tab.data, 'contacts', { id: 'owen' })
+    tab.data.loaded.set(true)
+    await untilIdle(3)
+    expect(state.found).toBe('owen')
   })
 })

@@ -11,9 +11,10 @@ export const findRowLimit = 50
 const answerTimeoutMs = 3000
 
 /**
- * Resolves with the row that `found` returns. Resolves at once if the row is on this device or the query's tables are complete, otherwise
- * after the server has answered the query, because the rows of the answer are then in the collections. Waits for the answer for at most
- * 3 s, and not at all if the server is unreachable. Resolves with undefined if `found` then returns no row, or if no brand is open.
+ * Resolves with the row that `found` returns, at once if the row is in memory. Otherwise waits until the rows on this device have been read. If
+ * the query's tables are not complete then, also waits until the server has answered the query, because the rows of the answer are then in the
+ * collections. Waits for the answer for at most 3 s, and not at all if the server is unreachable. Resolves with undefined if `found` then returns
+ * no row, or if no brand is open.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,
@@ -29,10 +30,15 @@ export function findRow<Table extends TableName, Row>(
       device.clock.clearTimeout(timer)
       resolve(found(data))
     }
+    let isLate = false
     const look = () => {
-      if (found(data) || !rows.read().searching || !reachable(device).get()) end()
+      // Before the rows of this device have been read, it is not known that the row is missing here.
+      if (found(data) || (data.loaded.get() && (isLate || !rows.read().searching || !reachable(device).get()))) end()
     }
-    const timer = device.clock.setTimeout(end, answerTimeoutMs)
+    const timer = device.clock.setTimeout(() => {
+      isLate = true
+      look()
+    }, answerTimeoutMs)
     const stop = rows.subscribe(look)
     look()
   })
