@@ -241,6 +241,16 @@ describe('bring back a deleted record', () => {
     await restoreDeleted(tab.device, 'gone')
   })
 
+  test('a lost connection or a refused read is not taken as the answer that a deleted record cannot be brought back', async () => {
+    const tab = await openWith(deleted)
+    tab.network.on(restoring, () => ({ body: [] }))
+    const why = () => restoreDeleted(tab.device, 'op 0').catch((error: Error) => error.message)
+    expect(await why()).toBe('The server does not answer. Check your connection and try again.')
+    tab.network.on(reading, () => refusalResponse(403, '42501', 'Not allowed'))
+    expect(await why()).toBe('Not allowed')
+    expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
+  })
+
   test('bringing back a deleted record works on a backend that returns no ids', async () => {
     const tab = await openWith(deleted)
     tab.network.on(restoring, () => ({ status: 204 }))

@@ -72,12 +72,13 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   await sendWaiting(device)
 }
 
-/** Whether the operation's row exists on the server. Somebody else may have restored it. */
+/** Whether the operation's row exists on the server. Somebody else may have restored it. Rejects with a sentence for the user if no answer came. */
 async function isOnServer(device: Device, { table, brandId, rowId }: Operation): Promise<boolean> {
-  const { data } = await askServer(device, (server) =>
+  const { data, error, status } = await askServer(device, (server) =>
     server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId),
   )
-  return (data?.length ?? 0) > 0
+  if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
+  return data.length > 0
 }
 
 /**
