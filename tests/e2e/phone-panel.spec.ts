@@ -85,3 +85,30 @@ test("an edited date has one calendar icon, and an amount is typed with letters:
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('button', { name: 'Amount: £12,000. Edit' })).toBeVisible()
 })
+
+test('on the phone, a deal that is opened on a new device hardly moves while its data arrives', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Renewal 2027', amount: 12_000 }])
+  const deal = (await person.client.from('deals').select('id').single()).data?.id
+  for (const title of ['Call', 'Write']) await insertRow(person, 'tasks', { title, deal_id: deal })
+  await page.addInitScript(() => {
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Node | null }[] }
+        shifts.push(`${value} ${sources.map(({ node }) => node?.textContent).join('; ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await openAs(page, person, `/crm/deals/${deal}`)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel.getByRole('button', { name: 'Add contact', exact: true })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'Timeline', exact: true })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const shifts = await page.evaluate(() => (window as typeof window & { shifts: string[] }).shifts)
+  const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0)
+  expect(sum, shifts.join('\n')).toBeLessThan(0.02)
+})

@@ -57,7 +57,7 @@ export function DealsHeader({
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
         actions={
           <>
-            {board.ready ? <PipelineValue board={board} /> : <i className="w-27" />}
+            {board.ready ? <PipelineValue board={board} /> : <i className="w-27 @max-lg:hidden" />}
             {phone ? (
               <IconButton
                 id={buttonId}

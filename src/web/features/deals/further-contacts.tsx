@@ -24,11 +24,17 @@ import { dealParts } from './deal-roles.ts'
 export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
   const { ready, entries } = useContactsOfDeal(deal.id)
   const [adding, setAdding] = useState(false)
-  if (!ready) return null
   return (
     <PanelSection
       title="Further contacts"
-      aside={adding ? undefined : <PanelAddButton label="Add contact" onClick={() => setAdding(true)} />}
+      aside={
+        // The button keeps its place until the contacts are known, so that the sections below do not move.
+        !adding && (
+          <div className={ready ? undefined : 'invisible'}>
+            <PanelAddButton label="Add contact" onClick={() => setAdding(true)} />
+          </div>
+        )
+      }
     >
       {(entries.length > 0 || adding) && (
         <PanelCard>
