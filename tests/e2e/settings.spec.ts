@@ -123,6 +123,22 @@ test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, 
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
+test('without an answer the settings say once that the members cannot be loaded', async ({ page, server }) => {
+  const owner = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, owner, '/crm/overview')
+  await page.route('**/rpc/list_brand_members', (route) => route.abort())
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Error loading members', exact: true })).toBeVisible()
+  await expect(page.getByText('The server does not answer. Check your connection and try again.')).toHaveCount(1)
+  await expect(toastOf(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForTimeout(300)
+  await expect(toastOf(page)).toHaveCount(0)
+  await page.unroute('**/rpc/list_brand_members')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Current Members (1)')).toBeVisible()
+})
+
 test('on the phone the row of tabs in the settings scrolls sideways, but not the page, and the chosen tab is visible', async ({
   page,
   server,

@@ -5,6 +5,7 @@ import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames, useUnopenedMembers } from '#web/data/people/member-names.ts'
 import { invitations } from '#web/data/people/invitations.ts'
 import { useMembers } from '#web/data/people/members.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,6 +15,7 @@ import { RefreshIcon } from '#web/ui/icons.tsx'
 import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { announce } from '#web/ui/live-region.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { MemberQuestion } from './member-dialog.tsx'
@@ -49,7 +51,9 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   // If the person loses the right to add members, the form stays with its input. The server then refuses it.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    if (error) toast.error('Error loading members', { description: error })
+    // Without an answer only the card says it, as the whole page has no connection. A screen reader gets an announcement.
+    if (error === noAnswerMessage) announce('Error loading members')
+    else if (error) toast.error('Error loading members', { description: error })
   }, [error])
   // A person who has just joined is no longer listed as invited.
   const device = useDevice()
