@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
-import { goOnline, dataOf, goOffline, makeDeal, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
+import { expect, test, vi } from 'vitest'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, stagesOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
+import { OutboxDatabase } from '#web/data/store/outbox-db.ts'
 
 setUpAcme()
 
@@ -286,4 +287,34 @@ test('after an edit of a deleted record the delete stands, and a restore include
   await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'After all' }])
+})
+
+test('if the outbox cannot be read when a tab is opened, it is read again, and its operations are shown and sent', async () => {
+  const id = await makeDeal(acme.tab)
+  const won = stageOf(acme.tab, 'Won').id
+  goOffline(acme)
+  await acme.tab.moveDeal(acme.tab.device, id, won)
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const read = vi
+    .spyOn(OutboxDatabase.prototype, 'readAll')
+    .mockRejectedValueOnce(new DOMException('The disk failed.', 'UnknownError'))
+  try {
+    const reloaded = await acme.browser.openTab()
+    const queued = () => reloaded.queue(reloaded.device).get().operations
+    await vi.waitFor(
+      () => expect(warn).toHaveBeenCalledWith('The outbox cannot be read.', expect.anything()),
+      waitOptions,
+    )
+    await vi.waitFor(() => expect(queued()).toHaveLength(1), waitOptions)
+    await vi.waitFor(() => expect(dataOf(reloaded).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
+    // The first tab sends nothing, so that only the new tab can send the move.
+    acme.tab.sessionState(acme.tab.device).set({ ready: true, session: null })
+    acme.browser.network.offline = false
+    reloaded.reachable(reloaded.device).set(true)
+    await vi.waitFor(() => expect(queued()).toEqual([]), waitOptions)
+    expect(await inDatabase('select stage_id from public.deals where id = $1', id)).toEqual([{ stage_id: won }])
+  } finally {
+    read.mockRestore()
+    warn.mockRestore()
+  }
 })

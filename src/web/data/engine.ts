@@ -6,6 +6,7 @@ import { loadBrandData } from '#web/data/store/load-brand-data.ts'
 import { pruneUnsent } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
 import { closeLocalDatabase } from '#web/data/store/local-db.ts'
+import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
 import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
 import { closeQueue, openQueue } from '#web/data/store/queue.ts'
 import { startSending } from '#web/data/changes/sender.ts'
@@ -104,6 +105,9 @@ function update(device: Device): void {
   if (userId && brandId && !lost && !openBrand(device).get()) void openAndLoad(device, userId, brandId)
 }
 
+/** If the outbox could not be read, it is read again after this time (ms). */
+const retryMs = 2000
+
 function switchUser(device: Device, userId: string | null): void {
   const own = engine(device)
   own.stopSending?.()
@@ -115,11 +119,19 @@ function switchUser(device: Device, userId: string | null): void {
     closeLocalDatabase(device)
     return
   }
-  openQueue(device, userId)
-    .then(() => {
+  openQueue(device, userId).then(
+    () => {
       if (own.userId === userId) own.stopSending = startSending(device)
-    })
-    .catch((error: unknown) => console.warn('The outbox cannot be read.', error))
+    },
+    (error: unknown) => {
+      console.warn('The outbox cannot be read.', error)
+      device.clock.setTimeout(() => {
+        if (own.userId !== userId || isNewerVersionStored(device)) return
+        closeQueue(device)
+        switchUser(device, userId)
+      }, retryMs)
+    },
+  )
   void pruneUnsent(device, userId)
 }
 
