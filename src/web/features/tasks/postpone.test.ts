@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest'
-import { daysFromToday } from '#web/lib/dates.ts'
+import { afterEach, expect, test } from 'vitest'
+import { daysFromToday, localToIso } from '#web/lib/dates.ts'
 import { daysUntilNextWeek, daysUntilTomorrow, postponements } from './postpone.ts'
+
+const home = process.env.TZ
+afterEach(() => {
+  process.env.TZ = home
+})
 
 test('the day on which a task is due is not offered, also if the server has written the time', () => {
   const now = new Date(2026, 5, 1, 8)
@@ -8,4 +13,15 @@ test('the day on which a task is due is not offered, also if the server has writ
   expect(postponements({ due_at: null }, now)).toEqual([daysUntilTomorrow, daysUntilNextWeek])
   expect(postponements({ due_at: tomorrow }, now)).toEqual([daysUntilNextWeek])
   expect(postponements({ due_at: tomorrow.replace('.000Z', '+00:00') }, now)).toEqual([daysUntilNextWeek])
+})
+
+test('the day on which a task is due is not offered, also if a colleague in another time zone has set it', () => {
+  const now = new Date('2026-06-01T12:00:00Z')
+  for (const zone of ['Asia/Tokyo', 'America/New_York']) {
+    process.env.TZ = zone
+    const [tomorrow, nextWeek] = ['2026-06-02', '2026-06-08'].map(localToIso)
+    process.env.TZ = 'Europe/London'
+    expect(postponements({ due_at: tomorrow ?? null }, now)).toEqual([daysUntilNextWeek])
+    expect(postponements({ due_at: nextWeek ?? null }, now)).toEqual([daysUntilTomorrow])
+  }
 })

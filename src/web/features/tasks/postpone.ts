@@ -2,23 +2,21 @@ import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
-import { daysFromToday } from '#web/lib/dates.ts'
+import { daysFromToday, isoToLocal } from '#web/lib/dates.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Days from today. */
 export const daysUntilTomorrow = 1
 export const daysUntilNextWeek = 7
 
-/** Returns the possible postponements of a task, in days from today. The day on which the task is due is left out. */
+/**
+ * Returns the possible postponements of a task, in days from today. The day on which the task is due is left out, also if it was set in
+ * another time zone, where the same day ends at another moment.
+ */
 export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): readonly number[] {
   return [daysUntilTomorrow, daysUntilNextWeek].filter(
-    (days) => !isSameMoment(daysFromToday(days, due_at, now), due_at),
+    (days) => isoToLocal(daysFromToday(days, due_at, now)) !== isoToLocal(due_at),
   )
-}
-
-/** The browser and the server write the same moment differently: '…Z' and '…+00:00'. */
-function isSameMoment(one: string, other: string | null): boolean {
-  return other !== null && Date.parse(one) === Date.parse(other)
 }
 
 /**
