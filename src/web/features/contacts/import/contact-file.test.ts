@@ -249,6 +249,21 @@ test('rows with the email address of an earlier row are counted in the summary, 
   ])
 })
 
+test('an email address with a name is read as in the forms, unless the file names the contact by its id', async () => {
+  const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
+  const { rows, summary } = await read(
+    `email,first name,Banyan ID\nTom Hale <tom@a.example>,,\n"Hale, Tom <TOM@a.example>",Thomas,\nmailto:q@a.example,,\nnobody,,\nida@a.example <x>,,${id}\n`,
+  )
+  expect(rows.map(({ email, first_name, last_name }) => [email, first_name, last_name])).toEqual([
+    ['tom@a.example', 'Tom', 'Hale'],
+    ['TOM@a.example', 'Thomas', null],
+    ['q@a.example', null, null],
+    ['nobody', null, null],
+    ['ida@a.example <x>', null, null],
+  ])
+  expect(summary.repeated).toBe(1)
+})
+
 test('the first rows are read without an effect on the import', async () => {
   const { file, result } = await opened(`email\n${['a@x.y', '', 'b@x.y', 'c@x.y'].join('\n')}\n`)
   if (!result.ok) throw new Error('refused')

@@ -1,6 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
-import { contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
+import { contactRow, type LeftOutCell, readAddress, type ReadRow } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
@@ -176,8 +176,8 @@ export class ContactFile {
             continue
           }
           rows += 1
-          const email = plainCell((fields[columns.email] ?? '').trim()) || null
-          if (addresses.earlier({ row, email }) !== null) repeated += 1
+          const { email } = readAddress(plainCell((fields[columns.email] ?? '').trim()))
+          if (addresses.earlier({ row, email: email || null }) !== null) repeated += 1
           if (rows <= sampleRows) samples.push({ row, fields: shortened(fields, longestSample) })
         }
       }

@@ -1,6 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
-import { namesOf } from '#web/lib/read-person.ts'
+import { namesOf, readPerson } from '#web/lib/read-person.ts'
 import { customColumn, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
@@ -54,7 +54,10 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > maxTextLength)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
-  const names = first || last ? { first_name: first || null, last_name: last || null } : namesOf(name)
+  // An exported contact is recognised by its stored address, so that importing the file again changes nothing.
+  const address = isId.test(id) ? { email, ...namesOf('') } : readAddress(email)
+  const { first_name, last_name } = name ? namesOf(name) : address
+  const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }
   const custom: Record<string, unknown> = {}
   const leftOut: LeftOutCell[] = []
   for (const field of fields) {
@@ -67,7 +70,7 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
   }
   const row = {
     row: record.row,
-    email: email || null,
+    email: address.email || null,
     phone: phone || null,
     ...names,
     title: title || null,
@@ -77,4 +80,13 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
     ...(Object.keys(custom).length > 0 && { custom }),
   }
   return { row, leftOut }
+}
+
+/**
+ * Reads the email address in a cell, as the forms do: 'Anna Schmidt <anna@muster.example>' becomes address and name. A cell without one clear
+ * address stays as it is, so that the server can say what is wrong with it.
+ */
+export function readAddress(cell: string): Pick<ReadRow, 'first_name' | 'last_name'> & { email: string } {
+  const { email, first_name, last_name } = readPerson(cell)
+  return email === null ? { email: cell, ...namesOf('') } : { email, first_name, last_name }
 }
