@@ -170,6 +170,30 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
+  test.each(['one deal', 'several deals'])(
+    'the later move stands, even if Bo edits another field of the deal after both moves: %s',
+    async (moved) => {
+      const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
+      const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
+      const ids = moved === 'one deal' ? [one] : [one, other]
+      const { device } = people.bo.tab
+      goOffline(people.ana)
+      const moves = [
+        async () =>
+          expect(
+            await people.ana.tab.updateRecords(people.ana.tab.device, 'deals', ids, { stage_id: won }),
+          ).toMatchObject({ status: 'queued' }),
+        async () => saved(await people.bo.tab.moveDeal(device, one, lost)),
+      ]
+      if (order === 'offline last') moves.reverse()
+      for (const move of moves) await move()
+      saved(await people.bo.tab.updateRecord(device, 'deals', one, { amount: 555 }))
+      await goOnline(people.ana)
+      await untilAllShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost, amount: 555 })
+      expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
+    },
+  )
+
   test('several records get an owner although one of them was deleted, and the deleted one waits for a decision', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
     const give = () =>

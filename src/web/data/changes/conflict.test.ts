@@ -43,6 +43,21 @@ test('the later of two moves to a stage wins', () => {
   expect(judgeUpdate(operation, atOnce)).toMatchObject({ kind: 'resend' })
 })
 
+test('a move is compared with the time of the other move, not with a later edit of another field', () => {
+  const move = testOperation({ lastWriteStands: true, at: '2026-11-20T09:31:00+00:00' })
+  const moves = testOperation({ ...move, kind: 'update-all', bases: { 'deal-1': { stage_id: 'incoming' } } })
+  const moved = (minute: string) =>
+    testDeal({
+      stage_id: 'won',
+      stage_since: `2026-11-20T09:${minute}:00+00:00`,
+      updated_at: '2026-11-20T09:40:00+00:00',
+      version: 5,
+    })
+  expect(judgeUpdate(move, moved('30'))).toMatchObject({ kind: 'resend', version: 5 })
+  expect(judgeUpdate(move, moved('32'))).toEqual({ kind: 'overtaken' })
+  expect([isOvertaken(moves, moved('30')), isOvertaken(moves, moved('32'))]).toEqual([false, true])
+})
+
 describe('a link that is empty on the server', () => {
   const isDeleted = (id: string) => id === 'owen'
   const judged = (base: unknown, theirs: unknown) =>

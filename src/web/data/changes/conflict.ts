@@ -1,6 +1,7 @@
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { editedSet, isSetEdit, isIdSetField, mergedSet } from '#web/data/store/set-edit.ts'
 
 /** How an update continues if the server now has another version of its row (docs/offline.md). */
@@ -59,7 +60,7 @@ export function judgeUpdate(
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base, values }
   if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
-  if (Date.parse(current.updated_at) > Date.parse(operation.at)) return { kind: 'overtaken' }
+  if (isLater(operation, current)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base, values }
 }
 
@@ -86,13 +87,22 @@ export function withMergedSets(
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
   if (!base) return false
-  if (!operation.givesWay && Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
+  if (!operation.givesWay && !isLater(operation, current)) return false
   const { values } = operation
   const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
   return fields.some((field) => {
     const now = readField(current, field)
     return !isSameValue(now, base[field]) && !isSameValue(now, values[field])
   })
+}
+
+/**
+ * Whether the row was changed after the edit was made. For a move, only the time of the last move counts: a colleague who edits another field
+ * later has not moved the deal later.
+ */
+function isLater({ values, at }: Operation, current: AnyRow): boolean {
+  const changedAt = 'stage_id' in values ? (textOf(current, 'stage_since') ?? current.updated_at) : current.updated_at
+  return Date.parse(changedAt) > Date.parse(at)
 }
 
 /** Whether a row already has the values that an operation writes. */
