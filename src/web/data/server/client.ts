@@ -5,6 +5,7 @@ import { recordAnswer, recordNoAnswer } from './network.ts'
 import { withoutExpiry } from './without-expiry.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
+import { readStoredSession } from './stored-session.ts'
 
 /**
  * A request without an answer is aborted after this time. An operation is then sent again with the same `Idempotency-Key`, so it is not
@@ -31,28 +32,26 @@ export function makeClient(
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: (input, init) => guardedFetch(device, publishableKey, input, init) },
+    global: { fetch: (input, init) => guardedFetch(device, input, init) },
   })
 }
 
 /**
  * Sends a request of the client. Refuses data requests without a session, because the client would send them with the public key and get no
- * rows. Also refuses those whose user (`asUserHeader`) is not the user of the session.
+ * rows. Also refuses those whose user (`asUserHeader`) is not the user of the session. A 401 for a token that this device has replaced
+ * meanwhile says nothing about the present session: the response is then that of a request without a session, after which the app tries again.
  */
-async function guardedFetch(
-  device: Device,
-  publishableKey: string,
-  input: RequestInfo | URL,
-  init: RequestInit = {},
-): Promise<Response> {
+async function guardedFetch(device: Device, input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
-  const requestUrl = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+  const requestUrl = input instanceof Request ? input.url : String(input)
   const isData = requestUrl.includes('/rest/v1/')
+  const bearer = headers.get('authorization')?.slice('Bearer '.length) ?? ''
   if (isData) {
-    const bearer = (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
-    const asUser = headers.get(asUserHeader)
+    // The public key is no user's token: it has no subject.
+    const subject = subjectOf(bearer)
+    const asUser = headers.get(asUserHeader) || subject
     headers.delete(asUserHeader)
-    if (bearer === '' || bearer === publishableKey || (asUser && subjectOf(bearer) !== asUser)) return noSession()
+    if (subject === null || subject !== asUser) return noSession()
   }
   const send = () => {
     const timeout = AbortSignal.timeout(answerTimeoutMs)
@@ -67,7 +66,9 @@ async function guardedFetch(
   try {
     const response = await send()
     recordAnswer(device, response, sentAt, isData)
-    return isData ? response : withoutExpiry(response)
+    if (!isData) return withoutExpiry(response)
+    if (response.status === 401 && (await readStoredSession(device))?.access_token !== bearer) return noSession()
+    return response
   } catch (error) {
     if (!init.signal?.aborted) recordNoAnswer(device)
     throw error
@@ -76,5 +77,5 @@ async function guardedFetch(
 
 function noSession(): Response {
   const body = { code: 'NO_SESSION', message: 'Sign in to send your changes.', details: null, hint: null }
-  return new Response(JSON.stringify(body), { status: 401, headers: { 'content-type': 'application/json' } })
+  return Response.json(body, { status: 401 })
 }
