@@ -156,6 +156,8 @@ const chunks = {
     },
     // For the overview, and for lists whose URL selects a part.
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
+    // Otherwise two files, because the tab 'Security' of Settings needs only the pushes.
+    { name: 'push', test: /src\/web\/data\/(push|notification-settings)\.ts$/ },
     // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded, because they import their library.
     {
       name: splitByBoard('tiny'),

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, openAs, signInByScreen } from '../harness/browser.ts'
-import { confirmedPerson, password, test } from '../harness/mail-browser.ts'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { expect, openAs, type Person, signInByScreen } from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import { confirmedPerson, linkOf, password, test, titleOf } from '../harness/mail-browser.ts'
+import type { TestServer } from '../harness/server.ts'
 
 async function signOutByMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -40,4 +44,54 @@ test('a request that was sent before a sign-out, and is answered after the next 
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await page.goto('/crm/companies')
   await expect(page.getByText('Bolt')).toBeVisible()
+})
+
+/** Signs this person in on the page /auth. Returns the refresh token of the session. */
+async function signInAndReadToken(page: Page, { email }: Person): Promise<string> {
+  await page.goto('/auth')
+  const signedIn = page.waitForResponse('**/auth/v1/token?grant_type=password')
+  await signInByScreen(page, email, password)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  return (await (await signedIn).json()).refresh_token
+}
+
+/** Expects that the session of this refresh token ends. The app does not wait for that. */
+async function expectEnded(server: TestServer, refresh_token: string): Promise<void> {
+  const sessions = 'select from auth.refresh_tokens where token = $1'
+  const hash = createHash('sha256').update(refresh_token).digest('base64url')
+  await expect.poll(async () => (await server.database?.owner.query(sessions, [hash]))?.rowCount).toBe(0)
+  const renewal = await authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
+  expect(refusalOf(renewal)).toEqual([400, 'refresh_token_not_found'])
+}
+
+test('the check of the password before the account is deleted leaves one session of this device', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const refresh_token = await signInAndReadToken(page, ana)
+  await page.goto('/crm/settings?tab=security')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByRole('heading', { name: 'You are the last owner' })).toBeVisible()
+  await expectEnded(server, refresh_token)
+  await page.reload()
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  // The one on this device, and that of the test's own client.
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByRole('listitem').first()).toContainText('This session')
+})
+
+test('a link that signs another person in ends the session that it replaces', async ({ page, server, mail }) => {
+  const [ana, bo] = [await confirmedPerson(server, mail), await confirmedPerson(server, mail, 'Bolt')]
+  const refresh_token = await signInAndReadToken(page, bo)
+  await testClient(server).auth.resetPasswordForEmail(ana.email)
+  await page.goto(linkOf(await mail.next(ana.email, /password/i)))
+  await expect(page.getByText('Going on signs that account out here')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/auth\/reset$/)
+  await expect(titleOf(page, 'Set a new password')).toBeVisible()
+  await expectEnded(server, refresh_token)
 })

@@ -4,6 +4,7 @@ import { authCall } from './auth-call.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { listOf, textOf } from '#web/lib/read-unknown.ts'
+import { replaceSession } from './replace-session.ts'
 import { adoptStoredSession } from './second-factor.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
 
@@ -53,11 +54,14 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
   })
 }
 
-/** Checks the password again before an action that cannot be undone. `needsCode`: a second factor must also be proved. */
+/**
+ * Checks the password again before an action that cannot be undone, by a new session of this device. `needsCode`: a second factor must also be
+ * proved.
+ */
 export function checkPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const email = sessionState(device).get().session?.email ?? ''
-    const { data, error } = await auth.signInWithPassword({ email, password })
+    const { data, error } = await replaceSession(auth, () => auth.signInWithPassword({ email, password }))
     return error ? refusal(error) : adoptSession(device, data.session)
   })
 }

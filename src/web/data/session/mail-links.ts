@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall, unanswered } from './auth-call.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
+import { replaceSession } from './replace-session.ts'
 import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 
 /** The purpose of a link in an email, as the protocol names it. */
@@ -37,7 +38,7 @@ export function sendLinkAgain(device: Device, kind: 'signup' | 'email_change', e
 /** Redeems the token of a link. Call it after a click, because mail scanners open links. Code `otp_expired`: used, too old or unknown. */
 export function redeemLink(device: Device, tokenHash: string, kind: LinkKind): Promise<LinkOutcome> {
   return authCall(device, async (auth): Promise<LinkOutcome> => {
-    const { data, error } = await auth.verifyOtp({ token_hash: tokenHash, type: kind })
+    const { data, error } = await replaceSession(auth, () => auth.verifyOtp({ token_hash: tokenHash, type: kind }))
     if (error && kind === 'invite' && error.code === 'user_already_exists')
       return (await joinByLink(device, auth, tokenHash)) ?? refusal(error)
     if (error) return refusal(error)

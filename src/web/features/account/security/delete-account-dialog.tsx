@@ -1,5 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
+import { linkPushSubscription } from '#web/data/push.ts'
 import { deleteMyAccount, checkPassword } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
 import { signOut } from '#web/data/session/session.ts'
@@ -34,6 +35,8 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
     const outcome = await deleteMyAccount(device)
     if (!outcome.ok) {
       setPending(false)
+      // The check of the password has started a new session. The pushes of this browser belonged to the earlier one.
+      void linkPushSubscription(device).catch(console.error)
       if (outcome.lastOwnerOf.length > 0) return setLastOwnerOf(outcome.lastOwnerOf)
       return toast.error('Your account was not deleted', { description: outcome.message })
     }

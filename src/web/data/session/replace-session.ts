@@ -1,0 +1,23 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { sessionIdOf } from '#web/data/server/session-token.ts'
+
+type Auth = SupabaseClient['auth']
+
+/**
+ * Calls `start`, which may start a session in place of that of this device. If it does, ends the earlier session on the server: nobody could sign
+ * it out on this device any more. Returns the reply of `start`. Does not wait for the end of the earlier session.
+ */
+export async function replaceSession<Reply extends { data: { session: { access_token: string } | null } }>(
+  auth: Auth,
+  start: () => Promise<Reply>,
+): Promise<Reply> {
+  const before = (await auth.getSession()).data.session?.access_token
+  const reply = await start()
+  const after = reply.data.session?.access_token
+  if (before && after && sessionIdOf(before) !== sessionIdOf(after)) {
+    auth.admin
+      .signOut(before, 'local')
+      .catch((error: unknown) => console.warn('The earlier session was not ended.', error))
+  }
+  return reply
+}
