@@ -91,3 +91,30 @@ test("'Call' opens the form that logs the call, with its time; a form that is no
     .poll(async () => (await ana.client.from('notes').select('kind, body').eq('contact_id', id)).data)
     .toEqual([{ kind: 'call', body: 'Wants two more' }])
 })
+
+test('a note that is too long with its mentions is not sent: the form says by how much', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Harbour' })
+  await ana.client.from('memberships').update({ display_name: 'Ana' }).eq('user_id', ana.userId)
+  const id = await insertRow(ana, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe' })
+  await openAs(page, ana, `/crm/contacts/${id}`)
+  const field = page.getByRole('textbox', { name: 'Write a note' })
+  await field.fill(`@Ana ${'n'.repeat(9_995)}`)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByText('Too long with its mentions: leave out 45 characters')).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await field.fill(`@Ana ${'n'.repeat(9_950)}`)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('article')).toContainText('@Ana nnn')
+  await expect(field).toHaveValue('')
+
+  // The first note of a new record is kept, with the mention as plain text.
+  await page.goto('/crm/contacts?new=1')
+  await page.getByLabel('Email').fill('tom@x.test')
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByRole('textbox', { name: 'Note' }).fill(`@Ana ${'n'.repeat(9_995)}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click()
+  await expect
+    .poll(async () => (await ana.client.from('notes').select('body')).data?.map(({ body }) => body.length).toSorted())
+    .toEqual([10_000, 10_000])
+})

@@ -1,3 +1,6 @@
+import { limits } from '#shared/limits.ts'
+import { countOf } from '#web/lib/count.ts'
+
 /** A mention in a stored text: `@[Name](user:uuid)`. */
 const token = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
 
@@ -35,6 +38,15 @@ export function storedText(text: string, people: readonly NamedPerson[]): string
     end = index + 1 + found.name.length
   }
   return stored + text.slice(end)
+}
+
+/**
+ * Returns what is wrong with a stored text that is too long for a note, otherwise null. A mention is stored with the id of its person, so the
+ * stored text is longer than the typed one.
+ */
+export function excessOf(stored: string): string | null {
+  const excess = stored.trim().length - limits.notes.body
+  return excess > 0 ? `Too long with its mentions: leave out ${countOf(excess, 'character', 'characters')}` : null
 }
 
 function startsWithName(text: string, name: string): boolean {

@@ -8,7 +8,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { NotesIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FirstNote } from './first-note.tsx'
-import { storedText } from './mentions.ts'
+import { excessOf, storedText } from './mentions.ts'
 import { NewRecordTags } from './new-record-tags.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -52,7 +52,9 @@ export function useTagsAndNote(
     setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
-    const body = storedText(note, members).trim()
+    const stored = storedText(note, members).trim()
+    // If the note is too long with its mentions, they stay plain text.
+    const body = excessOf(stored) ? note.trim() : stored
     const add = idsOf(tags)
     if (add.length > 0)
       showRefusal(

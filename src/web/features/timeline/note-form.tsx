@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { storedText, typedText } from '#web/crm/mentions.ts'
+import { excessOf, storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
@@ -8,9 +8,8 @@ import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { NoteKind } from '#web/data/server/rows.ts'
-import { localToIso } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { readTypedDate, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { limits } from '#shared/limits.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
@@ -19,6 +18,7 @@ import { DateInput } from '#web/ui/date-input.tsx'
 import { Kinds } from './kinds.tsx'
 import { isComplete } from './note-kinds.tsx'
 import { NoteField } from './note-field.tsx'
+import { momentOf } from './note-moment.ts'
 
 export interface TypedNote {
   kind: NoteKind
@@ -81,6 +81,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   // For a call on the phone the dialler opens now. With the focus in the field, the keyboard would cover the dialler.
   useFocusOnRequest(box, requests, !(isPhone && requestedKind === 'call'))
   const problem = formState.errors.when?.message
+  const tooLong = formState.errors.body?.message
 
   async function send(typed: TypedNote) {
     const { kind: chosen, when } = typed
@@ -88,6 +89,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (!isComplete(chosen, typed.body)) return
     if (wrong !== null) return setError('when', { message: wrong })
     const text = storedText(typed.body, [...named, ...members])
+    const excess = excessOf(text)
+    if (excess !== null) return setError('body', { message: excess })
     // Reset first, because submitting an edit unmounts the form. This also deletes the draft.
     reset(initial)
     // The phone's keyboard would cover the new entry.
@@ -132,6 +135,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             aria-label={isEdit ? 'Edit note' : 'Write a note'}
             placeholder={kind === 'note' ? 'Write a note…' : 'Describe it, or log it without a text…'}
             isSmall={!isOpen}
+            aria-invalid={tooLong ? true : undefined}
+            aria-describedby={tooLong ? errorId : undefined}
             onSubmit={() => void submitted()}
             onCancel={onCancel ?? close}
           />
@@ -181,20 +186,13 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
               A note has at most {formatCount(limits.notes.body)} characters. What is beyond was left out.
             </p>
           )}
-          {problem && (
-            <p id={errorId} className="w-full px-1 text-xs text-danger max-sm:text-sm">
-              {problem}
+          {(problem ?? tooLong) && (
+            <p id={errorId} role="alert" className="w-full px-1 text-xs text-danger max-sm:text-sm">
+              {problem ?? tooLong}
             </p>
           )}
         </div>
       )}
     </form>
   )
-}
-
-/** Returns a typed time as ISO; a day means its noon. Null for an empty text: a new note is of now, an edited one keeps its time. */
-function momentOf(when: string): string | null {
-  const read = readTypedDate(when, { withTime: true })
-  if (!read || !('day' in read)) return null
-  return localToIso(`${read.day}T${read.time ?? '12:00'}`)
 }
