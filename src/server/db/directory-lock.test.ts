@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockDirectory } from './directory-lock.ts'
 import { processIdentity } from './process-identity.ts'
+
+const log = pino({ level: 'silent' })
 
 const lockOfDeadProcess = JSON.stringify({
   pid: 4_000_000,
@@ -24,26 +27,32 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a new server replaces the lock of a dead server, gets that server’s socket directory, and leaves no other file', () => {
+/** Returns the names of the files of a lock: the lock, and on Linux its socket. */
+function lockFiles(): string[] {
+  const { lifeSocket } = JSON.parse(readFileSync(join(folder, 'server.lock'), 'utf8')) as { lifeSocket: string | null }
+  return lifeSocket === null ? ['server.lock'] : ['server.lock', lifeSocket].sort()
+}
+
+it('a new server replaces the lock of a dead server, gets that server’s socket directory, and leaves no other file', async () => {
   writeFileSync(join(folder, 'server.lock'), lockOfDeadProcess)
-  const lock = lockDirectory(folder)
+  const lock = await lockDirectory(folder, log)
   expect(lock.previousSocketDirectory).toBe('/tmp/banyan-gone')
-  expect(readdirSync(folder)).toEqual(['server.lock'])
+  expect(readdirSync(folder)).toEqual(lockFiles())
   lock.release()
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('a new server replaces a lock file that a power failure has emptied, and continues an interrupted removal of a lock', () => {
+it('a new server replaces a lock file that a power failure has emptied, and continues an interrupted removal of a lock', async () => {
   writeFileSync(join(folder, 'server.lock'), '')
   writeFileSync(join(folder, 'server.lock.removal'), lockOfDeadProcess)
-  const lock = lockDirectory(folder)
+  const lock = await lockDirectory(folder, log)
   expect(JSON.parse(readFileSync(join(folder, 'server.lock'), 'utf8')).pid).toBe(process.pid)
-  expect(readdirSync(folder)).toEqual(['server.lock'])
+  expect(readdirSync(folder)).toEqual(lockFiles())
   lock.release()
 })
 
-it('a server removes only its own lock, not that of a server in another container with the same process id', () => {
-  const lock = lockDirectory(folder)
+it('a server removes only its own lock, not that of a server in another container with the same process id', async () => {
+  const lock = await lockDirectory(folder, log)
   const other = JSON.stringify({ pid: process.pid, identity: 'another container', socketDirectory: null })
   writeFileSync(join(folder, 'server.lock'), other)
   lock.release()
@@ -63,7 +72,9 @@ it('a server waits while another server removes the stale lock, and is refused a
        rmSync(${JSON.stringify(path)} + '.removal')
      }, 300)`,
   ])
-  expect(() => lockDirectory(folder)).toThrow(`Another server (process ${process.ppid}) already runs on ${folder}.`)
+  await expect(lockDirectory(folder, log)).rejects.toThrow(
+    `Another server (process ${process.ppid}) already runs on ${folder}.`,
+  )
   expect(readFileSync(path, 'utf8')).toBe(lockOfLivingProcess)
   await new Promise((resolve) => other.once('exit', resolve))
   expect(existsSync(`${path}.removal`)).toBe(false)
@@ -78,13 +89,15 @@ it.each([
   async (_same, before) => {
     const script = `
     ${before}
+    import { pino } from 'pino'
     import { lockDirectory } from '#server/db/directory-lock.ts'
+    const log = pino({ level: 'silent' })
     process.stdout.write('ready\\n')
-    process.stdin.on('data', (chunk) => {
+    process.stdin.on('data', async (chunk) => {
       const [folder, at] = chunk.toString().trim().split(' ')
       while (Date.now() < Number(at)) {}
       let outcome = 'taken'
-      try { lockDirectory(folder) } catch (error) { outcome = error.message.includes('already runs') ? 'refused' : error.message }
+      try { await lockDirectory(folder, log) } catch (error) { outcome = error.message.includes('already runs') ? 'refused' : error.message }
       process.stdout.write(outcome + '\\n')
     })`
     const children = Array.from({ length: 5 }, () =>

@@ -1,33 +1,66 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { processIdentity } from './process-identity.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isListening, type LifeSocket, openLifeSocket, removeLifeSocket } from './life-socket.ts'
+import { pidNamespace, processIdentity } from './process-identity.ts'
 
 export interface DirectoryLock {
   /** The socket directory of the previous server, which was killed. Null if the previous server stopped normally. */
   previousSocketDirectory: string | null
+  /**
+   * Shows servers in other containers that this server runs. The database inherits it, so that it also shows a database that
+   * outlives its server. Null if there is no such socket.
+   */
+  lifeSocket: LifeSocket | null
   /** Writes this server's socket directory to the lock file, so that the next server can remove it. */
   recordSocketDirectory(path: string): void
   release(): void
 }
 
 interface LockContent {
+  /** A random text. Undefined in locks of earlier releases, like `namespace` and `lifeSocket`. */
+  id?: string
   pid: number
   identity: string
+  /** The namespace in which `pid` is valid. Null if it is unknown. */
+  namespace?: string | null
+  /** The name of the socket that is open while the server or its database runs. Null if there is none. */
+  lifeSocket?: string | null
   socketDirectory: string | null
 }
 
 const retryMs = 5
 
 /**
- * Locks `dataDir` for this process. Throws an error that says what to do if a running server holds the lock. The lock of a
- * killed server is replaced.
+ * Locks `dataDir` for this process. Throws an error that says what to do if a running server holds the lock, also one in
+ * another container. The lock of a killed server is replaced.
  */
-export function lockDirectory(dataDir: string): DirectoryLock {
+export async function lockDirectory(dataDir: string, log: Logger): Promise<DirectoryLock> {
+  // Opened before the lock exists: there is no moment at which a living server's lock has no sign of life.
+  const lifeSocket = await openLifeSocket(dataDir, log)
+  try {
+    return await acquireLock(dataDir, lifeSocket)
+  } catch (error) {
+    lifeSocket?.close()
+    throw error
+  }
+}
+
+async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Promise<DirectoryLock> {
   const path = join(dataDir, 'server.lock')
   // A process id would not do: servers in two containers may both have the id 1.
-  const draft = `${path}.${randomUUID()}`
-  const content: LockContent = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
+  const id = randomUUID()
+  const draft = `${path}.${id}`
+  const content: LockContent = {
+    id,
+    pid: process.pid,
+    identity: processIdentity(process.pid) ?? '',
+    namespace: pidNamespace(),
+    lifeSocket: lifeSocket?.name ?? null,
+    socketDirectory: null,
+  }
   const acquire = (target: string) => {
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
     const hasAcquired = link(draft, target)
@@ -37,22 +70,24 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   let previous: LockContent | null = null
   while (!acquire(path)) {
     const found = readLock(path)
-    if (found && isAlive(found)) {
+    if (found && (await isAlive(found, dataDir))) {
+      const place = isOfThisNamespace(found) ? '' : ', in another container'
       throw new Error(
-        `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
+        `Another server (process ${found.pid}${place}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
       )
     }
-    previous = removeStaleLock(path, acquire) ?? previous
+    previous = (await removeStaleLock(dataDir, path, acquire)) ?? previous
   }
   return {
     previousSocketDirectory: previous?.socketDirectory ?? null,
+    lifeSocket,
     recordSocketDirectory(socketDirectory) {
       writeFileSync(draft, JSON.stringify({ ...content, socketDirectory }), { mode: 0o600 })
       renameSync(draft, path)
     },
     release() {
-      const found = readLock(path)
-      if (found?.pid === content.pid && found.identity === content.identity) rmSync(path, { force: true })
+      if (readLock(path)?.id === id) rmSync(path, { force: true })
+      lifeSocket?.close()
     },
   }
 }
@@ -72,31 +107,57 @@ function link(draft: string, path: string): boolean {
 }
 
 /**
- * Removes the lock at `path` if its process has ended, and returns the lock's content. Returns null if no lock was removed, or
+ * Removes the lock at `path` if its server has ended, and returns the lock's content. Returns null if no lock was removed, or
  * its content could not be read. Holds a second lock meanwhile: without it, two servers could find the same stale lock, and
  * the second would remove the new lock of the first.
  */
-function removeStaleLock(path: string, take: (target: string) => boolean): LockContent | null {
+async function removeStaleLock(
+  dataDir: string,
+  path: string,
+  take: (target: string) => boolean,
+): Promise<LockContent | null> {
   const removal = `${path}.removal`
   if (!take(removal)) {
     const other = readLock(removal)
-    if (other && isAlive(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
-    else rmSync(removal, { force: true })
+    if (other && (await isAlive(other, dataDir))) await sleep(retryMs)
+    else removeJudged(removal, other)
     return null
   }
   try {
     if (!existsSync(path)) return null
     const found = readLock(path)
-    if (found && isAlive(found)) return null
-    rmSync(path, { force: true })
+    if (found && (await isAlive(found, dataDir))) return null
+    if (!removeJudged(path, found)) return null
+    if (found?.lifeSocket) removeLifeSocket(dataDir, found.lifeSocket)
     return found
   } finally {
     rmSync(removal, { force: true })
   }
 }
 
-function isAlive({ pid, identity }: LockContent): boolean {
-  return processIdentity(pid) === identity
+/**
+ * Removes the lock at `path`, whose server was found to be dead. Returns false, and removes nothing, if its content is no
+ * longer `judged`: another server has replaced it meanwhile.
+ */
+function removeJudged(path: string, judged: LockContent | null): boolean {
+  if (JSON.stringify(readLock(path)) !== JSON.stringify(judged)) return false
+  rmSync(path, { force: true })
+  return true
+}
+
+/**
+ * Whether the server of this lock runs. The process id decides if it is valid for this process. If the lock is of another
+ * container, the socket decides: there the id belongs to another process, or to none. A database that outlives its server
+ * counts only there: in the own container, the next server stops it.
+ */
+async function isAlive(lock: LockContent, dataDir: string): Promise<boolean> {
+  if (!lock.lifeSocket || isOfThisNamespace(lock)) return processIdentity(lock.pid) === lock.identity
+  return isListening(dataDir, lock.lifeSocket)
+}
+
+/** Whether the lock's process id is valid here. True for a lock of an earlier release, which does not say it. */
+function isOfThisNamespace({ namespace }: LockContent): boolean {
+  return namespace === undefined || namespace === pidNamespace()
 }
 
 function readLock(path: string): LockContent | null {

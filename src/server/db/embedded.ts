@@ -54,7 +54,7 @@ export function embeddedConnection(socketDirectory: string): ClientConfig {
  */
 export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   ensurePrivateDirectory(dataDir, log)
-  const lock = lockDirectory(dataDir)
+  const lock = await lockDirectory(dataDir, log)
   try {
     return await start(dataDir, lock, log)
   } catch (error) {
@@ -90,6 +90,7 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
       settings: embeddedSettings(socketDirectory),
       onLine: (line) => logLine(log, line),
       isGuarded: true,
+      lifeSocket: lock.lifeSocket,
     },
     log,
   )

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LifeSocket } from './life-socket.ts'
 import { guardPostmaster } from './postmaster-guard.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
@@ -21,6 +22,8 @@ export interface PostmasterOptions {
   onLine: (line: string) => void
   /** Whether the postmaster is stopped when this process is killed. Default: it keeps running. */
   isGuarded?: boolean
+  /** Stays open in PostgreSQL and its workers, so that servers in other containers notice them if this process is killed. */
+  lifeSocket?: LifeSocket | null
 }
 
 /** A running PostgreSQL. */
@@ -105,18 +108,19 @@ function reasonIn(lines: readonly string[]): string {
  * (`/proc/self/fd/3`), because the database's user may not be allowed to enter the path to it (a clone under /root).
  */
 export function spawnInDirectory(
-  { dataDirectory, user }: Pick<PostmasterOptions, 'dataDirectory' | 'user'>,
+  { dataDirectory, user, lifeSocket }: Pick<PostmasterOptions, 'dataDirectory' | 'user' | 'lifeSocket'>,
   program: string,
   argumentsFor: (directory: string) => string[],
 ): ChildProcess {
   const byHandle = user !== null && process.platform === 'linux'
   const handle = byHandle ? openSync(dataDirectory, 'r') : null
+  const inherited = [handle, lifeSocket?.descriptor].filter((descriptor) => typeof descriptor === 'number')
   try {
     return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
       // In a separate session, so that Ctrl-C in a terminal reaches only the server, which then stops the database cleanly.
       detached: true,
       cwd: '/',
-      stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
+      stdio: ['ignore', 'ignore', 'pipe', ...inherited],
       env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...mallocEnvironment },
       ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
     })

@@ -24,6 +24,19 @@ export function processIdentity(pid: number): string | null {
 }
 
 /**
+ * Returns a text that names the PID namespace of this process. Two containers have different namespaces, so the process ids
+ * of one mean nothing in the other. Another namespace has the same name only after this one has ended with all its processes.
+ * Returns null if there is no such text, as on other systems than Linux.
+ */
+export function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return null
+  }
+}
+
+/**
  * Whether process `pid` is a PostgreSQL of `dataDirectory`, and not another process with a reused id. On Linux, the program
  * must be named postgres and its working directory decides: a shell that an operator has opened there is no PostgreSQL.
  * Elsewhere the command line decides.
