@@ -93,6 +93,12 @@ test('empty lines are not records; a line of several empty fields is one', () =>
   ])
 })
 
+test('spaces before a quoted field are left out, for every chunk size; within a field they stay', () => {
+  const text = 'b@x, "Smith, J",\t"a\nb" \n  "c"\n a "b", x \n'
+  const expected = [['b@x', 'Smith, J', 'a\nb'], ['c'], [' a "b"', ' x ']]
+  for (let size = 1; size <= text.length; size++) expect(fieldsOf(parse(text, ',', size))).toEqual(expected)
+})
+
 test('a quotation mark inside an unquoted field is an ordinary character', () => {
   expect(fieldsOf(parse('5" pipe,x\n'))).toEqual([['5" pipe', 'x']])
 })

@@ -89,21 +89,25 @@ export class CsvParser {
         return from + 1
       }
       this.crBefore = false
-      if (first === quoteMark) {
-        this.state = 'quoted'
-        this.quoteLine = this.line
-        return from + 1
-      }
       this.state = 'plain'
     }
     let at = from
     while (at < text.length) {
       const code = text.charCodeAt(at)
       if (code === this.delimiter || code === lf || code === cr) break
+      if (code === quoteMark && isBlank(this.field) && isBlank(text.slice(from, at))) return this.beginQuoted(at)
       at += 1
     }
     this.field += text.slice(from, at)
     return at < text.length ? this.endField(text.charCodeAt(at), at) : at
+  }
+
+  /** Begins a quoted cell at its quotation mark. Files written by hand may have spaces between the delimiter and the quote. */
+  private beginQuoted(at: number): number {
+    this.field = ''
+    this.state = 'quoted'
+    this.quoteLine = this.line
+    return at + 1
   }
 
   private readQuoted(text: string, from: number): number {
@@ -169,4 +173,8 @@ export class CsvParser {
       this.crBefore = code === cr
     }
   }
+}
+
+function isBlank(text: string): boolean {
+  return text === '' || text.trim() === ''
 }
