@@ -77,6 +77,25 @@ test('signing out with unsent edits asks first: Cancel keeps them, Discard delet
   expect(await emailsOnServer(ana)).toEqual([])
 })
 
+test('Discard asks again if another tab has made a further change since the question', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/contacts')
+  const other = await page.context().newPage()
+  await other.goto('/crm/tasks')
+  await other.getByRole('button', { name: 'New Task' }).first().click()
+  await expect(other.getByRole('dialog').getByLabel('Title')).toBeFocused()
+  await addContactOffline(page, 'first@slate.example')
+  await chooseSignOut(page)
+  await expect(page.getByRole('dialog', { name: '1 change is not sent yet' })).toBeVisible()
+  await other.getByRole('dialog').getByLabel('Title').fill('Second')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  const dialog = page.getByRole('dialog', { name: '2 changes are not sent yet' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
 test('signing out with unsent edits can send them first', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')

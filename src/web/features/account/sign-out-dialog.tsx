@@ -1,5 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { sendUnsent } from '#web/data/sync/send-unsent.ts'
+import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -16,6 +17,12 @@ export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, 
     setUnsent(left)
     toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
   }
+  const discard = async () => {
+    // Another tab may have made further changes since the question was asked.
+    const count = await countUnsent(device)
+    if (count > unsent) return setUnsent(count)
+    return leave()
+  }
   return (
     <Dialog
       open={asking}
@@ -29,7 +36,7 @@ export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, 
         <Button variant="primary" size="form" pending={pending} onClick={() => void send()} data-autofocus>
           Send
         </Button>
-        <Button size="form" className="text-danger!" disabled={pending} onClick={() => void leave()}>
+        <Button size="form" className="text-danger!" disabled={pending} onClick={() => void discard()}>
           Discard
         </Button>
         <Button variant="quiet" size="form" disabled={pending} onClick={cancel}>
