@@ -47,6 +47,26 @@ test('a contact has its own URL and opens beside the list, also by a reload and 
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
+test('Escape closes a panel from the moment at which it is on the page', async ({ page, server }) => {
+  const person = await personWithMei(server)
+  await openContacts(page, person)
+  await row(page, 'Mei Tanaka').getByText('mei@copperline.example').click()
+  await expect(panelOf(page)).toBeVisible()
+  // Presses Escape in the same task in which the panel was added, before it is painted.
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('[data-panel]')) return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  })
+  await page.reload()
+  await expect(row(page, 'Pieter')).toBeVisible()
+  await expect(page).toHaveURL('/crm/contacts')
+  await expect(panelOf(page)).toHaveCount(0)
+})
+
 test('every field of a contact is edited in place: saved, refused with a message under it, restored by Escape', {
   tag: '@long',
 }, async ({ page, server }) => {

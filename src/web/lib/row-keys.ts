@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from './shortcuts.ts'
 
 /**
@@ -7,7 +7,7 @@ import { isTyping } from './shortcuts.ts'
  */
 export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
   const act = useEffectEvent(run)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
       if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey || defaultPrevented) return

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
  * Runs an action when the person presses a key, wherever the focus is. Does nothing while the person types, or while a menu or a dialog is
@@ -6,7 +6,8 @@ import { useEffect, useEffectEvent } from 'react'
  */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
-  useEffect(() => {
+  // A layout effect, so that the key works as soon as the page is painted.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (isTyping(event.target) || document.querySelector('[data-modal-layer]')) return

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { CloseIcon, SearchIcon } from './icons.tsx'
 import { Input } from './input.tsx'
 import { Kbd } from './kbd.tsx'
@@ -19,7 +19,7 @@ export interface SearchInputProps {
 /** A search field: '/' focuses it. Escape clears it, or leaves it if it is empty. */
 export function SearchInput({ value, onChange, label, shortcut = true, pending, className }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shortcut) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { giveFocus, isFocusLost, returnFocus } from './focus.ts'
 
@@ -45,7 +45,8 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
   }, [panel])
 
   const escape = useEffectEvent(onClose)
-  useEffect(() => {
+  // A layout effect, so that no key is lost between the first paint of the panel and its effects.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
       escape()

@@ -8,7 +8,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type Dispatch, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useLayoutEffect, useMemo } from 'react'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
@@ -94,7 +94,7 @@ export function BoardDrag({
 
 /** While a pointer is pressed on the board, listens for its release, for the start of scrolling, and for the window's loss of focus. */
 function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isPressed) return
     const release = () => dispatch({ type: 'released' })
     const ends = ['pointerup', 'pointercancel', 'blur'] as const
@@ -107,7 +107,7 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
 
 /** While a card is being carried, Escape only puts it back: it does not close a panel or clear the selection. */
 function useOwnEscape(isCarried: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isCarried) return
     const pressed = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
     document.addEventListener('keydown', pressed, true)

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useEffect, useLayoutEffect, useReducer, useState } from 'react'
+import { useLayoutEffect, useReducer, useState } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
@@ -15,7 +15,7 @@ export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const openRecord = useOpenRecord()
   const [{ follow, pressed, ...verbs }] = useState(() => createBoardActions(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [pressed])
