@@ -6,7 +6,7 @@ import { untilLockWait } from '../harness/lock-wait.ts'
 import { sentCode } from '../harness/outbox.ts'
 import { signUpWithApp } from '../harness/person-with-app.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { totpCode } from '../harness/totp.ts'
+import { totpCode, untilStepLasts } from '../harness/totp.ts'
 
 let server: TestServer
 
@@ -89,6 +89,7 @@ describe('an authenticator app', () => {
       [1, true],
     ] as const) {
       const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: `app ${ahead}` })
+      await untilStepLasts()
       const code = totpCode(data?.totp.secret ?? '', ahead)
       const { error } = await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code })
       expect([ahead, error === null]).toEqual([ahead, isRight])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { authRequest } from '../harness/auth-request.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import {
   createBrand,
   createPerson,
@@ -128,12 +129,7 @@ test('a person who signs in before the sign-out of another has ended stays signe
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
   // The response to the sign-out is late. The app waits for it for at most two seconds.
-  let answered = false
-  await page.route('**/auth/v1/logout*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    answered = true
-    await route.continue()
-  })
+  const answer = await holdRequests(page, '**/auth/v1/logout*')
   const response = page.waitForResponse('**/auth/v1/logout*')
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
@@ -145,7 +141,7 @@ test('a person who signs in before the sign-out of another has ended stays signe
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   // The data is wiped before the response. The rest of the sign-out follows the response.
   expect(await databases()).not.toContain(`banyan-rows-${ana.userId}`)
-  expect(answered).toBe(false)
+  answer()
   await response
   await page.waitForTimeout(500)
   expect(await databases()).toContain(`banyan-rows-${bo.userId}`)
