@@ -72,6 +72,8 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await deal('Incoming').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
+  // A moved card has the focus after a few frames, which may be later than the toast.
+  await expect(deal('Qualified')).toBeFocused()
   // While a card is carried, by keyboard or pointer, Ctrl+Z does nothing.
   const overlay = page.locator('[data-carried]')
   await page.keyboard.press('Space')
