@@ -40,10 +40,13 @@ const headers = () => ({
   'content-type': 'application/json',
 })
 
-function blob(bytes: number): string {
-  const lines = Object.entries(headers()).map(([name, value]) => `${name}: ${value}\r\n`)
-  const body = JSON.stringify({ bytes })
-  return `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`
+const blob = (bytes: number) => rawRequest('POST', 'rpc/blob', { bytes })
+
+function rawRequest(method: string, target: string, content: object): string {
+  const all = { ...headers(), prefer: 'return=representation' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const body = JSON.stringify(content)
+  return `${method} /rest/v1/${target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
 async function heldBytes(): Promise<number> {
@@ -81,6 +84,30 @@ it.each<[string, () => Promise<Response>]>([
   expect(response.status).toBe(503)
   expect((await response.json()).message).toContain('Too many large responses are being sent')
   expect(await boxes()).toEqual(before)
+})
+
+it('a write of a single row is never refused after its commit: it may exceed the user’s share, and then the next one is refused before it runs', async () => {
+  const content = 's'.repeat(40_000)
+  const insert = () => write('POST', 'boxes', { id: 7, content })
+  const update = () => write('PATCH', 'boxes?id=eq.7', { content: 'u'.repeat(40_000) })
+  for (const [send, status, start] of [
+    [insert, 201, 's'],
+    [update, 200, 'u'],
+  ] as const) {
+    expect((await send()).status).toBe(status)
+    expect(await boxes()).toContain(`7 ${start}`)
+  }
+  const copies = await write('PATCH', 'boxes?id=eq.7&select=a:content,b:content', { content: 'c'.repeat(40_000) })
+  expect(copies.status).toBe(503)
+  expect(await boxes()).toContain('7 u')
+
+  await library.owner.query("insert into public.boxes values (8, repeat('x', 20000000))")
+  const socket = rawConnection(library.server.url, rawRequest('PATCH', 'boxes?id=eq.8', { id: 8 })).pause()
+  await vi.waitUntil(async () => (await heldBytes()) > 60_000_000, { timeout: 10_000 })
+  expect((await write('POST', 'boxes', { id: 9, content: '' })).status).toBe(503)
+  expect(await boxes()).not.toContain('9 ')
+  socket.destroy()
+  await vi.waitUntil(async () => (await heldBytes()) < 60_000_000, { timeout: 10_000 })
 })
 
 it('a write with a small response succeeds although the user’s share of memory is used', async () => {

@@ -20,6 +20,17 @@ it('the byte budget limits all keys together, and lets small requests exceed thi
   expect(small).toEqual([true, true, true, true, true, false])
 })
 
+it('a request that may exceed the limits always gets its bytes, and the key is full from then on', () => {
+  const all = budget()
+  const [ana, bo] = [all.hold('ana'), all.hold('bo')]
+  expect([ana.take(50), ana.take(20), all.isFull('ana')]).toEqual([true, false, false])
+  expect([ana.take(20, { mayExceed: true }), all.isFull('ana'), all.isFull('bo')]).toEqual([true, true, false])
+  bo.take(80, { mayExceed: true })
+  expect([all.bytes, all.isFull('cy')]).toEqual([150, true])
+  ana.release()
+  expect([ana.take(1, { mayExceed: true }), all.isFull('cy')]).toEqual([false, false])
+})
+
 it('a request holds no bytes after its release, and a second release changes nothing', () => {
   const all = budget()
   const [held, other] = [all.hold('ana'), all.hold('ana')]

@@ -41,10 +41,16 @@ export class ByteBudget {
     return this.#bytes
   }
 
-  take(use: KeyUse, held: number, more: number): boolean {
+  /** Whether not even a small request of this key may hold further bytes. */
+  isFull(key: string): boolean {
+    const { total, perKey } = this.#limits
+    return (this.#keys.get(key)?.bytes ?? 0) >= perKey || this.#bytes >= total * 1.5
+  }
+
+  take(use: KeyUse, held: number, more: number, mayExceed: boolean): boolean {
     const { total, perKey, small } = this.#limits
-    if (use.bytes + more > perKey) return false
-    if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false
+    const limit = held + more <= small ? total * 1.5 : total
+    if (!mayExceed && (use.bytes + more > perKey || this.#bytes + more > limit)) return false
     use.bytes += more
     this.#bytes += more
     return true
@@ -71,9 +77,12 @@ export class HeldBytes {
     this.#use = use
   }
 
-  /** Adds `more` bytes. If a limit would be exceeded, or after `release`, adds nothing and returns false. */
-  take(more: number): boolean {
-    if (this.#isReleased || !this.#budget.take(this.#use, this.#bytes, more)) return false
+  /**
+   * Adds `more` bytes. If a limit would be exceeded, unless it may be (`mayExceed`), or after `release`, adds nothing and
+   * returns false.
+   */
+  take(more: number, { mayExceed = false } = {}): boolean {
+    if (this.#isReleased || !this.#budget.take(this.#use, this.#bytes, more, mayExceed)) return false
     this.#bytes += more
     return true
   }

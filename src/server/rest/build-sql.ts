@@ -147,7 +147,7 @@ function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Pa
  * Whether the write affects at most one row: an insert of a single object, or an update or delete whose filters fix the
  * primary key. The response is then small.
  */
-function writesOneRow(plan: MutationPlan): boolean {
+export function writesOneRow(plan: MutationPlan): boolean {
   if (plan.kind === 'insert') return plan.body === 'object'
   const isFixed = (name: string) =>
     plan.where.some(

@@ -1,4 +1,4 @@
-import { type BuiltStatement, buildCall, buildMutation, buildRead } from './build-sql.ts'
+import { type BuiltStatement, buildCall, buildMutation, buildRead, writesOneRow } from './build-sql.ts'
 import type { MutationPlan } from './plan.ts'
 import { patternOperators } from './operators.ts'
 import { argumentsOf, planCall } from './plan-call.ts'
@@ -10,6 +10,7 @@ import type { Condition, Query, Value } from './request.ts'
 import type { ResponseFormat } from './respond.ts'
 import type { Schema } from './schema.ts'
 import { unknownRelation } from './unknown-name.ts'
+import { isSingleRow } from './result-size.ts'
 
 /** The part of a request that does not depend on its values: the statement, and the format of the response. */
 export interface CompiledRequest {
@@ -18,10 +19,12 @@ export interface CompiledRequest {
   /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
   readOnly: boolean
   /**
-   * Whether the statement may write and returns more than counts, so that its result may be refused. False for reads, for
-   * functions that are declared stable or immutable, and without `return=representation`.
+   * Whether the statement may write and its result may be refused, because it may be large. False for reads, for functions
+   * that are declared stable or immutable, without `return=representation`, and for `writesSingleRow`.
    */
   commitsAfterResult: boolean
+  /** Whether the statement writes and returns a single row. Its result is never refused, because it may be committed by then. */
+  writesSingleRow: boolean
   /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean
 }
@@ -53,12 +56,14 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
     const built = buildMutation(plan, accept)
-    const commitsAfterResult = plan.returning !== null
-    return { built, format: { ...format, kind: write }, readOnly: false, commitsAfterResult, hasPattern }
+    const writesSingleRow = plan.returning !== null && isSingleRow(plan.returning, writesOneRow(plan) ? 1 : null)
+    const commitsAfterResult = plan.returning !== null && !writesSingleRow
+    const timing = { readOnly: false, commitsAfterResult, writesSingleRow }
+    return { built, format: { ...format, kind: write }, ...timing, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
   const built = buildRead(read, accept, preferences.count, !headOnly)
-  return { built, format, readOnly: false, commitsAfterResult: false, hasPattern }
+  return { built, format, readOnly: false, commitsAfterResult: false, writesSingleRow: false, hasPattern }
 }
 
 function compileCall(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
@@ -79,7 +84,7 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
   const built = buildCall(plan, accept, preferences.count, !headOnly)
   const commitsAfterResult = !readOnly && plan.routine.mayWrite && !isVoid
-  return { built, format, readOnly, commitsAfterResult, hasPattern: usesPattern(query) }
+  return { built, format, readOnly, commitsAfterResult, writesSingleRow: false, hasPattern: usesPattern(query) }
 }
 
 function usesPattern({ levels }: Query): boolean {

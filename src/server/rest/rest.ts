@@ -96,10 +96,9 @@ export function createRest(options: RestOptions): Handler {
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
     let held: HeldBytes | null = null
-    const takeBytes = (bytes: number) => {
-      held ??= heldResponses.hold(user)
-      return held.take(bytes)
-    }
+    if (compiled.writesSingleRow && heldResponses.isFull(user)) throw tooManyResponsesInMemory()
+    const takeBytes = (bytes: number) =>
+      (held ??= heldResponses.hold(user)).take(bytes, { mayExceed: compiled.writesSingleRow })
     try {
       const timeoutMs = compiled.hasPattern ? patternTimeoutMs : statementTimeoutMs
       const path = pathOf(request)

@@ -16,6 +16,11 @@ export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || estimateRows(read, rows) > maxUncountedRows
 }
 
+/** Whether the result is at most one row, without embedded rows and without further copies of a column. */
+export function isSingleRow(read: ReadPlan, rows: number | null): boolean {
+  return rows !== null && estimateRows(read, rows) <= 1
+}
+
 function estimateRows(read: ReadPlan, rows: number): number {
   let perRow = maxCopiesOfOneColumn(read)
   for (const output of read.outputs) {
