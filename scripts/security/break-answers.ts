@@ -178,8 +178,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'one user takes all memory for large responses',
     file: budget,
-    from: 'if (use.bytes + more > perKey) return false',
-    to: '',
+    from: 'use.bytes + more > perKey || this.#bytes + more > limit',
+    to: 'this.#bytes + more > limit',
     test: asked,
     title:
       'many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone',
@@ -187,8 +187,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'the large responses of many users exceed the memory',
     file: budget,
-    from: 'if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false',
-    to: '',
+    from: 'const limit = held + more <= small ? total * 1.5 : total',
+    to: 'const limit = Infinity',
     test: asked,
     title: 'many large responses to many users at once are refused with 503 beyond the limit for all users together',
   },
