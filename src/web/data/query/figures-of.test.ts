@@ -192,6 +192,60 @@ describe('the figures of a windowed table', () => {
     expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
   })
 
+  test('the figures of a windowed table count a change once if it is pulled before the response to its own request arrives', async () => {
+    const [before, after] = [40, 39].map((rows) => [{ currency: 'GBP', count: rows, amount: rows }])
+    const figures = await count(
+      inX,
+      (tab) => {
+        putRows(tab.data, 'deals', deal('a', 1))
+        answering({ sums: before })(tab)
+      },
+      ['deals'],
+    )
+    await figures.answered()
+    const move = testOperation({
+      userId: ana,
+      brandId: acme,
+      rowId: 'a',
+      values: { stage_id: 'y' },
+      preview: { stage_id: 'y' },
+    })
+    await addToQueue(figures.device, move)
+    respondWith(figures.network, () => ({ sums: after }))
+    putRows(figures.data, 'deals', { ...deal('a', 1, 'GBP', 'y'), version: 2 })
+    figures.data.invalidate('deals')
+    await figures.answered()
+    await updateQueue(figures.device, ana, [move.id], [])
+    await figures.answered()
+    expect(figures.read()).toMatchObject({ count: 39, sums: pounds(39) })
+    expect(sentQueries(figures.network)).toHaveLength(3)
+    await figures.answered()
+    expect(sentQueries(figures.network)).toHaveLength(3)
+  })
+
+  test('the figures of a windowed table include a change that was made again while they were requested', async () => {
+    const figures = await count(
+      inX,
+      (tab) => {
+        putRows(tab.data, 'deals', deal('a', 1))
+        answering({ sums: [{ currency: 'GBP', count: 40, amount: 40 }] })(tab)
+      },
+      ['deals'],
+    )
+    await figures.answered()
+    const edit = (id: string, amount: number) =>
+      testOperation({ userId: ana, brandId: acme, id, rowId: 'a', values: { amount }, preview: { amount } })
+    await addToQueue(figures.device, edit('first', 2))
+    putRows(figures.data, 'deals', { ...deal('a', 2), version: 2 })
+    await updateQueue(figures.device, ana, ['first'], [])
+    respondWith(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 41 }] }))
+    figures.data.invalidate('deals')
+    await untilIdle(20)
+    await addToQueue(figures.device, edit('again', 5))
+    await figures.answered()
+    expect(figures.read()).toMatchObject({ count: 40, sums: pounds(44) })
+  })
+
   test('the figures of a windowed table are never negative', async () => {
     const figures = await count(
       inX,

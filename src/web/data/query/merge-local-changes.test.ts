@@ -22,7 +22,7 @@ test('a list of the server is corrected by later changes on this device: rows th
         putRows(data, 'deals', ...here.map((id) => ({ id })))
         data.recentlyDeleted.clear()
         for (const id of deleted) data.recentlyDeleted.set(id, 1)
-        const list = { ids: [...known, null], total: known.length + 1 + more, changedHere }
+        const list = { ids: [...known, null], total: known.length + 1 + more, changedHere: new Set(changedHere) }
         const merged = mergeLocalChanges(data, 'deals', list, ({ id }) => isIn.includes(id), byId)
         const isShown = (id: string) => here.includes(id) && isIn.includes(id)
         const isLeft = (id: string) => !deleted.includes(id) && (!changedHere.includes(id) || isShown(id))
@@ -38,7 +38,13 @@ test('a list of the server is corrected by later changes on this device: rows th
 test('a list without changes stays the same array, and its total is at least its number of ids', async () => {
   const { data } = await openLoneTab({ windowed: ['deals'] })
   const known = ['a', 'b']
-  const merged = mergeLocalChanges(data, 'deals', { ids: known, total: 1, changedHere: [] }, () => true, byId)
+  const merged = mergeLocalChanges(
+    data,
+    'deals',
+    { ids: known, total: 1, changedHere: new Set<string>() },
+    () => true,
+    byId,
+  )
   expect(merged.ids).toBe(known)
   expect(merged.total).toBe(2)
 })

@@ -6,7 +6,7 @@ import type { ServerRows } from './server-rows.ts'
 /** A list as the server returned it, and the ids of the rows that this device has changed since then. */
 interface AnsweredList extends Pick<ServerRows, 'total'> {
   ids: readonly (string | null)[]
-  changedHere: Iterable<string>
+  changedHere: Pick<ReadonlyMap<string, unknown>, 'keys'>
 }
 
 /**
@@ -25,7 +25,7 @@ export function mergeLocalChanges<Table extends TableName>(
   const dropped = new Set<string>()
   for (const id of ids) if (id && data.recentlyDeleted.has(id)) dropped.add(id)
   const first: TableRows[Table][] = []
-  for (const id of changedHere) {
+  for (const id of changedHere.keys()) {
     const row = data.tables[table].get(id)
     if (known.has(id) && !(row && isIn(row))) dropped.add(id)
     else if (!known.has(id) && row && isIn(row)) first.push(row)

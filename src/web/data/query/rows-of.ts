@@ -87,8 +87,13 @@ function firstLookList<Table extends TableName>(
   const known = firstRows(data, query)
   if (!known) return null
   const isIn = isInQuery(data, query)
-  const changedHere = known.changed.keys()
-  const merged = mergeLocalChanges(data, query.table, { ...known, changedHere }, isIn, orderOf(data, query))
+  const merged = mergeLocalChanges(
+    data,
+    query.table,
+    { ...known, changedHere: known.changed },
+    isIn,
+    orderOf(data, query),
+  )
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   const shown = [...merged.first, ...merged.ids.map((id) => (id === null ? undefined : rows.get(id)))]
   const { total } = merged

@@ -1,6 +1,5 @@
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { reachable } from '#web/data/server/network.ts'
-import type { AnyRow } from '#web/data/server/tables.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
 import { sendQuestion } from './send-questions.ts'
 import { logFault, ServerSource } from './server-source.ts'
@@ -9,11 +8,6 @@ import { logFault, ServerSource } from './server-source.ts'
 export class ServerFigures extends ServerSource {
   /** The server's last answer, or the answer that an earlier session stored. */
   answer: { sums: readonly CurrencySum[] } | null = null
-  /**
-   * The rows that this device has changed since it requested that answer, as the server had them then. Undefined for a row that the server
-   * did not have.
-   */
-  readonly changedHere = new Map<string, AnyRow | undefined>()
 
   private isFresh = false
   private isUnderway = false
@@ -58,7 +52,7 @@ export class ServerFigures extends ServerSource {
     const { signal } = this.abort
     await data.stateKnown
     if (signal.aborted || this.isAnsweredHere) return
-    const waiting = new Set(data.tables[query.table].waitingIds())
+    const sent = this.sentChanges()
     try {
       const { table, where, search, figuresApart } = query
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
@@ -66,7 +60,7 @@ export class ServerFigures extends ServerSource {
       const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
-      for (const id of this.changedHere.keys()) if (!waiting.has(id)) this.changedHere.delete(id)
+      this.forgetChanges(sent)
       this.notify()
       await this.store({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
@@ -85,10 +79,5 @@ export class ServerFigures extends ServerSource {
 
   protected override storedKey(): string {
     return `figures ${super.storedKey()}`
-  }
-
-  protected recordLocalChanges(): void {
-    const rows = this.data.tables[this.query.table]
-    for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
   }
 }

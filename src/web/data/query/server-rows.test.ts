@@ -7,6 +7,7 @@ import { idOf, lastQuery, openList, rowsFrom, shownIds, span } from '#tests/harn
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
+import { rowsOf } from './rows-of.ts'
 import { ServerRows } from './server-rows.ts'
 
 afterEach(() => {
@@ -308,19 +309,38 @@ describe('without an answer', () => {
 describe('rows that were changed on this device', () => {
   test('rows that were changed on this device stay in `changedHere` until an answer arrives that was requested after the changes were sent', async () => {
     const tab = await openList(5)
-    expect([...tab.list.changedHere]).toEqual([])
+    expect([...tab.list.changedHere.keys()]).toEqual([])
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))
-    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    expect([...tab.list.changedHere.keys()]).toEqual([idOf(1)])
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    expect([...tab.list.changedHere.keys()]).toEqual([idOf(1)])
     const later = new ServerRows(tab.data, { table: 'deals' }, () => {})
     later.subscribe(() => {})
-    expect([...later.changedHere]).toEqual([idOf(1)])
+    expect([...later.changedHere.keys()]).toEqual([idOf(1)])
     await updateQueue(tab.device, ana, ['op'], [])
-    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    expect([...tab.list.changedHere.keys()]).toEqual([idOf(1)])
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([...tab.list.changedHere]).toEqual([])
+    expect([...tab.list.changedHere.keys()]).toEqual([])
+  })
+
+  test('a list counts a new row once if the row is pulled before the response to its own request arrives', async () => {
+    const tab = await openList(70)
+    const values = { name: 'New' }
+    await addToQueue(
+      tab.device,
+      testOperation({ userId: ana, brandId: acme, kind: 'insert', id: 'op', rowId: idOf(70), values, preview: values }),
+    )
+    const listed = rowsOf(tab.data, { table: 'deals' })
+    const stop = listed.subscribe(() => {})
+    tab.rows.push(serverRow({ id: idOf(70) }))
+    tab.data.invalidate('deals')
+    await tab.answered()
+    await updateQueue(tab.device, ana, ['op'], [])
+    await tab.answered()
+    expect([...tab.list.changedHere.keys()]).toEqual([])
+    expect(listed.read().total).toBe(71)
+    stop()
   })
 })

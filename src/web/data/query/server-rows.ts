@@ -27,8 +27,6 @@ export class ServerRows extends ServerSource {
   isReady = false
   /** True if the last question failed: the server did not answer, or refused. The list is then stale or empty. */
   hasFailed = false
-  /** The ids of rows that this device has changed since the server's last answer. The changes may still wait to be sent. */
-  readonly changedHere = new Set<string>()
 
   /** The pages that are up to date, by number, with the sort values of their last row. The next page begins after that row. */
   private readonly ends = new Map<number, readonly unknown[] | null>()
@@ -99,7 +97,6 @@ export class ServerRows extends ServerSource {
   }
 
   private async fetch(page: number): Promise<void> {
-    const changedBefore = new Set(this.changedHere)
     const { signal } = this.abort
     const { generation, most } = this
     // Before the brand's state has been read, it is not known whether the table is complete on this device.
@@ -109,6 +106,7 @@ export class ServerRows extends ServerSource {
       this.underway.delete(page)
       return
     }
+    const sent = this.sentChanges()
     try {
       const { query } = this
       const count = query.limit === undefined && page === 0 && !query.figuresApart
@@ -121,7 +119,7 @@ export class ServerRows extends ServerSource {
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.hasFailed = false
-      for (const id of changedBefore) if (!this.data.tables[query.table].isWaiting(id)) this.changedHere.delete(id)
+      this.forgetChanges(sent)
     } catch (error) {
       if (signal.aborted) return
       this.recordFailure(page, error)
@@ -186,9 +184,5 @@ export class ServerRows extends ServerSource {
   /** True unless the query has a search or a limit. */
   protected override mayStore(): boolean {
     return super.mayStore() && this.query.limit === undefined
-  }
-
-  protected recordLocalChanges(): void {
-    for (const id of this.data.tables[this.query.table].waitingIds()) this.changedHere.add(id)
   }
 }

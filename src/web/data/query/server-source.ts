@@ -1,5 +1,6 @@
 import { reachable } from '#web/data/server/network.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase, type StoredList } from '#web/data/store/local-db.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
@@ -32,8 +33,43 @@ export abstract class ServerSource extends SubscribedSource {
   protected abstract onReachable(): void
   /** Takes over the answer that an earlier session stored. */
   protected abstract applyStored(kept: StoredList): void
-  /** Records which rows this device has changed. Called after each change on this device. */
-  protected abstract recordLocalChanges(): void
+  /**
+   * The rows that this device has changed since it requested the last answer, as the server had them then. Undefined for a row that the
+   * server did not have. The changes may still wait to be sent.
+   */
+  readonly changedHere = new Map<string, AnyRow | undefined>()
+  /** The rows of `changedHere` when the last answer came. It is not known whether the answer includes these changes. */
+  private uncertain: string[] = []
+
+  /** Returns the rows of `changedHere` whose changes have been sent. An answer that is requested now includes these changes. */
+  protected sentChanges(): string[] {
+    return [...this.changedHere.keys()].filter((id) => !this.data.tables[this.query.table].isWaiting(id))
+  }
+
+  /** Call it with each answer, and with the result of `sentChanges` from before its request. */
+  protected forgetChanges(ids: readonly string[]): void {
+    for (const id of ids) this.changedHere.delete(id)
+    // Some of these rows may have been changed again since the request.
+    this.recordLocalChanges()
+    this.uncertain = [...this.changedHere.keys()]
+    this.repeatIfUncertain()
+  }
+
+  private recordLocalChanges(): void {
+    const rows = this.data.tables[this.query.table]
+    for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
+  }
+
+  /**
+   * Queries the server again if an uncertain change has been sent. A pull may have fetched the changed row before, and then no later pull
+   * marks the answer as stale.
+   */
+  private repeatIfUncertain(): void {
+    const rows = this.data.tables[this.query.table]
+    if (!reachable(this.data.device).get() || this.uncertain.every((id) => rows.isWaiting(id))) return
+    this.uncertain = []
+    this.refresh()
+  }
 
   /** True if this device answers the query by itself. The server is then not queried. */
   protected get isAnsweredHere(): boolean {
@@ -63,7 +99,10 @@ export abstract class ServerSource extends SubscribedSource {
     const { data, query } = this
     this.recordLocalChanges()
     this.stops = [
-      queue(data.device).subscribe(() => this.recordLocalChanges()),
+      queue(data.device).subscribe(() => {
+        this.recordLocalChanges()
+        this.repeatIfUncertain()
+      }),
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && !this.isAnsweredHere && this.refresh()),
       data.state.subscribe(() => this.fetchMissing()),
