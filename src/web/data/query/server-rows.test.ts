@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { idOf, lastQuery, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
+import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 import { ServerRows } from './server-rows.ts'
 
@@ -341,6 +342,36 @@ describe('rows that were changed on this device', () => {
     await tab.answered()
     expect([...tab.list.changedHere.keys()]).toEqual([])
     expect(listed.read().total).toBe(71)
+    stop()
+  })
+
+  test('a list keeps a change that is sent while the list is requested, because the answer may be older than the change', async () => {
+    const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
+    const tab = await openList(5, inX)
+    putRows(tab.data, 'deals', { id: idOf(1), stage_id: 'x' })
+    const listed = rowsOf(tab.data, inX)
+    const totals: number[] = []
+    const stop = listed.subscribe(() => totals.push(listed.read().total))
+    await tab.answered()
+    expect(listed.read().total).toBe(5)
+    const move = { stage_id: 'y' }
+    await addToQueue(
+      tab.device,
+      testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1), values: move, preview: move }),
+    )
+    expect(listed.read().total).toBe(4)
+    totals.splice(0)
+    tab.data.invalidate('deals')
+    await untilIdle(20)
+    putRows(tab.data, 'deals', { id: idOf(1), ...move, version: 2 })
+    await updateQueue(tab.device, ana, ['op'], [])
+    // The server read this answer's rows before it applied the move.
+    await tab.answered()
+    tab.rows.splice(1, 1)
+    await tab.answered()
+    await tab.answered()
+    expect([listed.read().total, ...totals].filter((total) => total !== 4)).toEqual([])
+    expect([...tab.list.changedHere.keys()]).toEqual([])
     stop()
   })
 })
