@@ -41,9 +41,9 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: the cursor is stored before its rows',
     file: 'src/web/data/sync/pull.ts',
-    from: 'await storeAnswer(data, answer, { fetched, sentAt })',
+    from: 'await storeAnswer(data, answer, { arrived, sentAt })',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
-    await storeAnswer(data, answer, { fetched, sentAt })`,
+    await storeAnswer(data, answer, { arrived, sentAt })`,
     ...simulation,
   },
 ]

@@ -28,14 +28,18 @@ export const pullResponse = (parts: Partial<PullAnswer> = {}): PreparedResponse 
 /**
  * Responds to pulls like a server with these rows, which never change: a pull from the beginning gets all rows, page by page; a pull since a later
  * cursor gets none; a pull with the cursor 'now' gets only numbers of rows. `counts`: these numbers by table; default: that of deals in `rows`.
+ * `onRead`: called when the server has read the rows of a pull, before this device gets them.
  */
 export function servePulls(
   { network }: LoneTab,
   rows: Partial<Record<TableName, AnyRow[]>>,
   counts: Record<string, number> = {},
+  onRead: (pull: PullArguments) => void = () => {},
 ): void {
   network.on(pullLine, ({ body }) => {
-    const { p_cursor, p_tables, p_limit } = body as PullArguments
+    const pull = body as PullArguments
+    const { p_cursor, p_tables, p_limit } = pull
+    onRead(pull)
     if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: rows.deals?.length ?? 0, ...counts } })
     if (p_cursor === '7') return pullResponse({ cursor: '7' })
     const all = tableNames

@@ -117,9 +117,9 @@ function localList<Table extends TableName>(
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
   const hasSome = data.tables[query.table].size > 0 || data.firstPullEnded.get()
-  const ready = data.loaded.get() && (server.isReady || hasSome)
-  const { isWaiting: searching, hasFailed: partial } = server
-  return localList(data, query, { ready, searching, partial })
+  const { isReady, hasFailed: partial } = server
+  const ready = data.loaded.get() && (isReady || hasSome)
+  return localList(data, query, { ready, searching: !isReady, partial })
 }
 
 /** Makes the list of a query whose rows are fetched page by page. */
@@ -128,7 +128,6 @@ function pagedList<Table extends TableName>(
   query: Query<Table>,
   server: ServerRows,
 ): ComparableRows<TableRows[Table]> {
-  const { isWaiting: searching, hasFailed: partial } = server
   const want = (first: number, last = first) => server.want(first, last)
   if (!server.isReady) {
     // The rows on this device are the newest ones, so only a list in the order 'newest' begins with them. While a table is fetched for the
@@ -138,15 +137,14 @@ function pagedList<Table extends TableName>(
     const known = localRows(data, query)
     // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
-    if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
+    if (query.search && known.length === 0 && shown) return { ...shown, searching: true }
     const ready =
-      isListRead(data, query.table) &&
-      searching &&
-      (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
-    const list = localList(data, query, { ready, searching }, known)
+      isListRead(data, query.table) && (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
+    const list = localList(data, query, { ready, searching: true }, known)
     // Only the server knows how many rows the query has.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
   }
+  const partial = server.hasFailed
   // The request failed and the server has never answered this query, so the list has only the rows on this device.
   if (partial && server.ids.length === 0)
     return {
@@ -169,7 +167,7 @@ function pagedList<Table extends TableName>(
     hasMore: server.hasMore,
     at: (index: number) => loaded[index],
     want: wantAll,
-    searching,
+    searching: false,
     partial,
     known: loaded,
     generation: server.generation,

@@ -37,11 +37,6 @@ export class ServerRows extends ServerSource {
   private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
-  /** True until the first request has ended, or a stored answer was read. */
-  get isWaiting(): boolean {
-    return !this.isReady
-  }
-
   /** Fetches the pages that contain these indexes, unless the pages are up to date. Call it with the indexes of the visible rows. */
   want(first: number, last = first): void {
     if (!this.isSubscribed || this.isAnsweredHere) return

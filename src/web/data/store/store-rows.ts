@@ -68,10 +68,13 @@ export class GatheredRows {
     if (this.writes) this.writes.underway += 1
   }
 
-  /** Adds rows to the memory of this tab. Resolves when screens can show them. */
-  async show(rows: readonly AnyRow[]): Promise<void> {
+  /**
+   * Adds rows to the memory of this tab. Resolves when screens can show them. `replace` does not apply to the rows in memory whose ids are in
+   * `current`.
+   */
+  async show(rows: readonly AnyRow[], current?: ReadonlySet<string>): Promise<void> {
     this.rows.push(...rows)
-    await showRows(this.device, { ...this.of, rows })
+    await showRows(this.device, { ...this.of, rows }, current)
   }
 
   /** Writes all collected rows to the local database. Resolves when they are stored. Call it once. */
@@ -88,6 +91,7 @@ export class GatheredRows {
 async function showRows(
   device: Device,
   { userId, brandId, table, rows = [], replace = false }: RowsToStore,
+  current?: ReadonlySet<string>,
 ): Promise<boolean> {
   for (let start = 0; start < rows.length; start += rowsPerSlice) {
     if (start > 0) await yieldToScreen()
@@ -95,7 +99,7 @@ async function showRows(
     if (!collection?.loaded) return false
     const fresh = rows
       .slice(start, start + rowsPerSlice)
-      .filter((row) => isNewer(row, collection.onServer(row.id), replace))
+      .filter((row) => isNewer(row, collection.onServer(row.id), replace && !current?.has(row.id)))
     if (fresh.length > 0) collection.write(fresh)
   }
   return true

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import {
   sentCursors,
@@ -122,6 +122,30 @@ describe('the first pull of a brand', () => {
         .some(({ p_tables }) => p_tables.includes('contacts')),
     ).toBe(false)
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
+  })
+
+  test('the first pull of a brand does not replace a row that was changed after the server read it, and replaces an earlier one', async () => {
+    const tab = await openUnpulledTab()
+    putRows(tab.data, 'deals', { id: 'row 1', version: 5 })
+    servePulls(tab, { deals: manyRows(2) }, {}, ({ p_cursor, p_tables }) => {
+      if (p_cursor === null && p_tables.includes('deals'))
+        putRows(tab.data, 'deals', { id: 'row 0', version: 2, name: 'Moved' })
+    })
+    const names: (string | undefined)[] = []
+    tab.data.tables.deals.subscribe(() => names.push(tab.data.tables.deals.get('row 0')?.name))
+    await pullBrand(tab.data)
+    expect(new Set(names)).toEqual(new Set(['Moved']))
+    expect(tab.data.tables.deals.get('row 1')?.version).toBe(1)
+  })
+
+  test('the first pull of a brand keeps a row that was added after the server read the last changes, and removes one that the server does not have', async () => {
+    const tab = await openUnpulledTab()
+    putRows(tab.data, 'deals', { id: 'gone' })
+    servePulls(tab, { deals: manyRows(2) }, {}, ({ p_cursor }) => {
+      if (p_cursor === '7') putRows(tab.data, 'deals', { id: 'added' })
+    })
+    await pullBrand(tab.data)
+    expect(shown(tab).sort()).toEqual(['added', 'row 0', 'row 1'])
   })
 
   test('the first pull of a newer version of the app fetches all rows of a table that the earlier version did not know', async () => {

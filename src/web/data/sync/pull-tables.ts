@@ -12,12 +12,16 @@ import {
 } from './pull-answer.ts'
 
 /** Is thrown when this tab no longer has the brand of a pull open. The rest of the pull is then not needed. */
-export class BrandClosedError extends Error {
-  override readonly name = 'BrandClosedError'
-}
+export class BrandClosedError extends Error {}
 
-/** The rows that have arrived so far, by table, for one group of tables. */
+/** The ids of the rows that have arrived since a pull began, by table. */
+export type ArrivedIds = ReadonlyMap<TableName, Set<string>>
+
+/** The rows of a pull that have arrived so far, by table, for one group of tables. */
 type GatheredTables = ReadonlyMap<TableName, GatheredRows>
+
+/** The tables that the first screens need. */
+const neededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'memberships', 'tasks']
 
 /**
  * Number of groups of tables that are fetched at the same time. While the server computes a page of one group, this device shows a page of
@@ -26,21 +30,20 @@ type GatheredTables = ReadonlyMap<TableName, GatheredRows>
 const lanes = 2
 
 /**
- * Fetches all rows of the given tables, page by page. Returns the ids of these rows by table, so that the caller can remove all other rows.
- * The tables that screens need first come first. While the rows of a group of tables are written to the local database, other groups are
+ * Fetches all rows of the tables of `arrived`, page by page, and adds their ids to it. Other code adds the ids of the rows that arrive in
+ * another way meanwhile: such a row is not replaced by an older one, because this pull may have read its rows before. The tables that screens need first come first. While the rows of a group of tables are written to the local database, other groups are
  * fetched. If a request fails, the rows that have arrived stay. If it is not a request for the first group, the other lane still fetches the groups
  * that are left before this function throws.
  */
-export async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
-  const fetched = new Map<TableName, Set<string>>(tables.map((table) => [table, new Set()]))
-  const [first, ...others] = grouped(tables, data.state.get().counts)
+export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
+  const [first, ...others] = grouped([...arrived.keys()], data.state.get().counts)
   const writes: Promise<void>[] = []
   const pullGroups = async (groups: TableName[][]): Promise<void> => {
     for (let group = groups.shift(); group; group = groups.shift()) {
       const gathered = gather(data, group)
       let isComplete = false
       try {
-        await fetchGroup(data, gathered, fetched)
+        await fetchGroup(data, gathered, arrived)
         isComplete = true
       } finally {
         const write = keepGroup(data, gathered, isComplete)
@@ -56,7 +59,6 @@ export async function pullTables(data: BrandData, tables: readonly TableName[]):
   } finally {
     await untilAllSettled(writes)
   }
-  return fetched
 }
 
 /** Waits for all promises, also after one of them has failed. Then rejects with the first failure. */
@@ -70,19 +72,15 @@ function gather({ device, userId, brandId }: BrandData, group: readonly TableNam
 }
 
 /** Fetches all rows of a group of tables. Requests the next page while the previous one is being shown. */
-async function fetchGroup(
-  data: BrandData,
-  gathered: GatheredTables,
-  fetched: ReadonlyMap<TableName, Set<string>>,
-): Promise<void> {
+async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds): Promise<void> {
   const group = [...gathered.keys()]
   for (let asking: Promise<PullAnswer> | null = fetchPullPage(data, null, group); asking; ) {
     const answer: PullAnswer = await asking
-    if (openBrand(data.device).get() !== data) throw new BrandClosedError('The brand was closed during a pull.')
+    if (openBrand(data.device).get() !== data) throw new BrandClosedError()
     asking = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
     // The loop handles a failure when it awaits this promise.
     asking?.catch(() => {})
-    await showAnswer(data, answer, gathered, fetched)
+    await showAnswer(data, answer, gathered, arrived)
   }
 }
 
@@ -101,12 +99,12 @@ async function showAnswer(
   data: BrandData,
   answer: PullAnswer,
   gathered: GatheredTables,
-  fetched: ReadonlyMap<TableName, Set<string>>,
+  arrived: ArrivedIds,
 ): Promise<void> {
   for (const [table, shown] of gathered) {
     const rows = rowsOfAnswer(data, table, answer)
-    for (const row of rows) fetched.get(table)?.add(row.id)
-    if (rows.length > 0) await shown.show(rowsToStore(data, table, rows))
+    if (rows.length > 0) await shown.show(rowsToStore(data, table, rows), arrived.get(table))
+    for (const row of rows) arrived.get(table)?.add(row.id)
   }
   emitMembershipChanges(data, answer)
 }
@@ -122,15 +120,11 @@ function grouped(tables: readonly TableName[], counts: BrandState['counts']): Ta
     const count = counts[table] ?? maxPageRows
     const group = groups.at(-1)
     rows += count
-    if (group && (isNeededFirst(table) || rows <= maxPageRows)) group.push(table)
+    if (group && (neededFirst.includes(table) || rows <= maxPageRows)) group.push(table)
     else {
       groups.push([table])
       rows = count
     }
   }
   return groups
-}
-
-function isNeededFirst(table: TableName): boolean {
-  return table === 'pipelines' || table === 'deal_stages' || table === 'memberships' || table === 'tasks'
 }

@@ -13,7 +13,7 @@ import {
   rowsOfAnswer,
   rowsToStore,
 } from './pull-answer.ts'
-import { pullTables } from './pull-tables.ts'
+import { type ArrivedIds, pullTables } from './pull-tables.ts'
 
 /**
  * The tables that a pull asks for. `brands` only shows that the brand's name may have changed; the brand's row itself is stored with the
@@ -28,14 +28,28 @@ const pulledTables = ['brands', ...tableNames]
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
-  const forced = await pullChanges(data, await pullTables(data, incompleteTables(data)))
+  const forced = await pullAll(data)
   if (forced) {
     // The epoch has changed or the cursor is too old. So everything is pulled from the beginning, in the modes for the new numbers of rows.
     await beginPull(data)
     await dropWindowed(data)
-    await pullChanges(data, await pullTables(data, incompleteTables(data)))
+    await pullAll(data)
   }
   markCaughtUp(data)
+}
+
+/** Fetches the tables that are incomplete, then the changes. Returns what `pullChanges` returns. */
+async function pullAll(data: BrandData): Promise<boolean> {
+  const arrived = new Map(incompleteTables(data).map((table) => [table, new Set<string>()]))
+  const stops = Array.from(arrived, ([table, ids]) =>
+    data.tables[table].onServerRows((changes) => changes.forEach(({ id }) => ids.add(id))),
+  )
+  try {
+    await pullTables(data, arrived)
+    return await pullChanges(data, arrived)
+  } finally {
+    for (const stop of stops) stop()
+  }
 }
 
 /**
@@ -81,13 +95,13 @@ function mustFetchAll(state: BrandState, table: TableName): boolean {
 }
 
 /** Fetches the changes since the cursor. Returns true if the server has answered with a pull from the beginning instead. */
-async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
+async function pullChanges(data: BrandData, arrived: ArrivedIds): Promise<boolean> {
   for (;;) {
     const sentAt = data.device.clock.elapsed()
     const answer = await fetchPullPage(data, data.state.get().cursor, pulledTables)
     if (answer.full) return true
-    await storeAnswer(data, answer, { fetched, sentAt })
-    if (answer.complete) await dropUnfetched(data, fetched)
+    await storeAnswer(data, answer, { arrived, sentAt })
+    if (answer.complete) await dropMissing(data, arrived)
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
     if (answer.cursor !== state.cursor || answer.counts) {
@@ -115,7 +129,7 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
 async function storeAnswer(
   data: BrandData,
   answer: PullAnswer,
-  { fetched, sentAt }: { fetched: Map<TableName, Set<string>>; sentAt: number },
+  { arrived, sentAt }: { arrived: ArrivedIds; sentAt: number },
 ): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
@@ -137,7 +151,7 @@ async function storeAnswer(
     const deletedIds = tombstones.filter((id) => !present.get(id))
     for (const id of deletedIds) data.recentlyDeleted.set(id, data.recentlyDeleted.get(id) ?? 0)
     const rows = rowsOfAnswer(data, table, answer)
-    for (const row of rows) fetched.get(table)?.add(row.id)
+    for (const row of rows) arrived.get(table)?.add(row.id)
     if (deletedIds.length > 0 || rows.length > 0) {
       await storeRows(data.device, {
         userId,
@@ -152,9 +166,9 @@ async function storeAnswer(
   emitMembershipChanges(data, answer)
 }
 
-/** Removes the rows that a pull from the beginning did not return, because they were deleted. */
-async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
-  for (const [table, ids] of fetched) {
+/** Removes the rows that have not arrived since a pull from the beginning began, because they were deleted before. */
+async function dropMissing(data: BrandData, arrived: ArrivedIds): Promise<void> {
+  for (const [table, ids] of arrived) {
     const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
     if (deletedIds.length > 0)
       await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, deletedIds })
