@@ -8,6 +8,7 @@ import * as sender from '#web/data/changes/sender.ts'
 import * as notificationSettings from '#web/data/notification-settings.ts'
 import * as network from '#web/data/server/network.ts'
 import * as deals from '#web/data/deals.ts'
+import * as addContacts from '#web/data/add-contact.ts'
 import * as contacts from '#web/data/contacts.ts'
 import * as companies from '#web/data/companies.ts'
 import * as contactWithCompany from '#web/data/contact-with-company.ts'
@@ -61,6 +62,7 @@ export const dataLayer = {
   ...notificationSettings,
   ...deals,
   ...contacts,
+  ...addContacts,
   ...companies,
   ...contactWithCompany,
   ...knownCompany,

@@ -1,6 +1,5 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
-import { companyNamed } from './contacts.ts'
 import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
 import { choicesOf, addedChoiceOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
@@ -143,4 +142,11 @@ const byName = byTexts<Company>((company) => company.name)
 
 function companyWords(company: Company): readonly (string | null)[] {
   return [company.name, company.domain, company.website]
+}
+
+/** Returns the company on this device with this name, compared without regard to case. */
+export function companyNamed(data: BrandData | null, name: string): Company | undefined {
+  const folded = name.toLowerCase()
+  for (const company of data?.tables.companies.values() ?? []) if (company.name.toLowerCase() === folded) return company
+  return undefined
 }

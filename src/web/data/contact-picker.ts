@@ -8,7 +8,7 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { contactName, fullName } from '#web/data/store/contact-name.ts'
 import type { Addition, Choice, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { readPerson } from '#web/lib/read-person.ts'
-import { addContact } from './contacts.ts'
+import { addContact } from './add-contact.ts'
 
 /**
  * Returns contacts for a combobox, by name: at most 50 whose name, email or company matches the typed text. If the text contains an email

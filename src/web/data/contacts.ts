@@ -1,6 +1,3 @@
-import type { Device } from '#web/data/browser/device.ts'
-import { identityOfNewRow } from '#web/data/changes/correction.ts'
-import { insertByRpc } from '#web/data/changes/mutate.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -10,12 +7,9 @@ import { listKey, type ListOptions, readListKey } from '#web/data/query/list-opt
 import { firstCountLimit } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
-import type { Company, Contact } from '#web/data/server/rows.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { fullName } from '#web/data/store/contact-name.ts'
+import type { Contact } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
-import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
 import { compareNames } from '#web/lib/names.ts'
 
@@ -34,68 +28,6 @@ export interface ContactEntry {
  */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
   return useView(contactList, listKey(search, options), noList)
-}
-
-export interface NewContact {
-  /** A known contact is found by its email address. Without an email address, a phone number is required. */
-  email: string | null
-  phone?: string | null
-  first_name: string | null
-  last_name: string | null
-  /** Job title. */
-  title?: string | null
-  /** Company name, looked up without regard to case. A new name creates a company. */
-  company: string | null
-}
-
-/** `isNew`: true if it is certain that a contact was created, and that no known contact was completed instead. */
-export interface AddedContact {
-  outcome: Outcome
-  isNew: boolean
-}
-
-/**
- * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with the address
- * exists, that contact is completed, and the outcome has its id. Without an email address, `add_contact_by_phone` adds the contact and never
- * merges contacts. Failure 'Error adding contact', success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
- */
-export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
-  return (await addOrComplete(device, contact, corrected)).outcome
-}
-
-/** Adds a contact like `addContact`, and also returns whether it is a new contact. */
-export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
-  const data = openBrand(device).get()
-  const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)
-  const names = { first_name: trimmed(contact.first_name), last_name: trimmed(contact.last_name) }
-  const { corrects, ...made } = identityOfNewRow(corrected)
-  const known = email && !corrects ? contactWithEmail(data, email) : undefined
-  const rowId = known?.id ?? made.rowId
-  const args = {
-    p_brand_id: data?.brandId,
-    p_first: names.first_name,
-    p_last: names.last_name,
-    p_company_name: company,
-    p_id: rowId,
-  }
-  const company_id = company ? (companyNamed(data, company)?.id ?? null) : null
-  // The preview leaves out empty values, because upsert_contact keeps the present name of a known contact if none is given.
-  const typed = { ...names, company_id, ...(!email && { phone, title }) }
-  const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
-  const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
-  const outcome = await insertByRpc(device, {
-    table: 'contacts',
-    rowId,
-    corrects,
-    title: `Add contact ${fullName(names) ?? email ?? phone ?? ''}`,
-    icon: 'contact',
-    call: email
-      ? { name: 'upsert_contact', args: { ...args, p_email: email } }
-      : { name: 'add_contact_by_phone', args: { ...args, p_phone: phone, p_title: title } },
-    preview: data?.tables.contacts.get(rowId) ? values : { ...nothing, owner_id: myId(device), email, ...values },
-  })
-  const isOwnRow = outcome.status !== 'refused' && outcome.id === made.rowId
-  return { outcome, isNew: isOwnRow && (outcome.status === 'saved' || !email) }
 }
 
 const entries = new RowMemo<Contact, ContactEntry>()
@@ -148,23 +80,4 @@ function byCompany(data: BrandTables): Order<Contact> {
   })
   const rank = (contact: Contact) => (contact.company_id && ranks.get(contact.company_id)) || Number.MAX_SAFE_INTEGER
   return (a, b) => rank(a) - rank(b) || newestFirst(a, b)
-}
-
-/** Returns the contact on this device with this email address, compared without regard to case. */
-export function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {
-  const folded = email.toLowerCase()
-  for (const contact of data?.tables.contacts.values() ?? [])
-    if (contact.email?.toLowerCase() === folded) return contact
-  return undefined
-}
-
-/** Returns the company on this device with this name, compared without regard to case. */
-export function companyNamed(data: BrandData | null, name: string): Company | undefined {
-  const folded = name.toLowerCase()
-  for (const company of data?.tables.companies.values() ?? []) if (company.name.toLowerCase() === folded) return company
-  return undefined
-}
-
-function trimmed(text: string | null | undefined): string | null {
-  return text?.trim() || null
 }

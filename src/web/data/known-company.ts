@@ -6,7 +6,7 @@ import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Company } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { companyNamed } from './contacts.ts'
+import { companyNamed } from './companies.ts'
 
 /**
  * Returns the company with this name, compared without regard to case: from this device, or from the server if the companies are not complete on this

@@ -10,7 +10,8 @@ import type { Contact } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { addCompany } from './companies.ts'
-import { type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
+import { contactWithEmail } from './add-contact.ts'
+import { type ContactEntry, contactEntry } from './contacts.ts'
 import { findKnownCompany } from './known-company.ts'
 
 /** Returns the contact with this email address, or null: from this device, or from the server if the contacts are not complete on this device. */

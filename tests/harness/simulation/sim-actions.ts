@@ -1,4 +1,4 @@
-import { addContact } from '#web/data/contacts.ts'
+import { addContact } from '#web/data/add-contact.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
 import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
 import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'

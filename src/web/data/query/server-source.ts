@@ -49,23 +49,20 @@ export abstract class ServerSource extends SubscribedSource {
   /** Call it with each answer, and with the result of `sentChanges` from before its request. */
   protected forgetChanges(ids: readonly string[]): void {
     for (const id of ids) this.changedHere.delete(id)
+    this.uncertain = []
     // Some of these rows may have been changed again since the request.
-    this.recordLocalChanges()
+    this.followChanges()
     this.uncertain = [...this.changedHere.keys()]
-    this.repeatIfUncertain()
-  }
-
-  private recordLocalChanges(): void {
-    const rows = this.data.tables[this.query.table]
-    for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
+    this.followChanges()
   }
 
   /**
-   * Queries the server again if an uncertain change has been sent. A pull may have fetched the changed row before, and then no later pull
-   * marks the answer as stale.
+   * Records which rows this device has changed. Queries the server again if an uncertain change has been sent: a pull may have fetched the
+   * changed row before, and then no later pull marks the answer as stale.
    */
-  private repeatIfUncertain(): void {
+  private followChanges(): void {
     const rows = this.data.tables[this.query.table]
+    for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
     if (!reachable(this.data.device).get() || this.uncertain.every((id) => rows.isWaiting(id))) return
     this.uncertain = []
     this.refresh()
@@ -97,12 +94,9 @@ export abstract class ServerSource extends SubscribedSource {
 
   protected override start(): void {
     const { data, query } = this
-    this.recordLocalChanges()
+    this.followChanges()
     this.stops = [
-      queue(data.device).subscribe(() => {
-        this.recordLocalChanges()
-        this.repeatIfUncertain()
-      }),
+      queue(data.device).subscribe(() => this.followChanges()),
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && !this.isAnsweredHere && this.refresh()),
       data.state.subscribe(() => this.fetchMissing()),
