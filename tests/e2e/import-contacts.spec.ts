@@ -299,6 +299,26 @@ test('a custom field and a tag that a colleague adds while the columns are chose
   expect(data).toEqual([{ custom: { [field]: 'm' }, tag_ids: [tag] }])
 })
 
+test('a file without a header and with values beyond its last column is shown before the import, and nothing of it is lost', {
+  tag: '@long',
+}, async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  await chooseFile(page, 'list.csv', 'Ida,ida@nord.example,Nordhafen\nBo,bo@nord.example,Acme, Inc\n')
+  await expect(page.getByText('so its first row is a contact, too.')).toBeVisible()
+  await expect(page.getByText(/^Row 2 has more values than there are columns\./)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Column 1 becomes' }).click()
+  await page.getByRole('option', { name: 'First name', exact: true }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(toastOf(page)).toContainText(importCompleteText(2, 0))
+  await expect(page.getByRole('region', { name: 'Values left out' }).getByRole('row').nth(1)).toHaveText(
+    '2Column 4: IncThe header has no such column',
+  )
+  const stored = await contactsOf(person)
+  expect([...stored.values()].map(({ first_name }) => first_name).sort()).toEqual(['Bo', 'Ida'])
+})
+
 test('the import page has no accessibility violations: before, after, phone', { tag: '@long' }, async ({
   page,
   server,

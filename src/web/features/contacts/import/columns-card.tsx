@@ -84,6 +84,12 @@ export function ColumnsCard(props: ColumnsCardProps) {
             : 'Every column is mapped to a field.'}
         </p>
       </div>
+      {summary.headless && (
+        <p className="text-ink2">
+          The file has no header with the names of its columns, so its first row is a contact, too.
+        </p>
+      )}
+      {summary.tooWide.count > 0 && <p className="text-ink2">{tooWideSentences(summary.tooWide)}</p>}
       <ul
         aria-labelledby={titleId}
         className="max-h-96 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
@@ -140,6 +146,14 @@ export function ColumnsCard(props: ColumnsCardProps) {
       </div>
     </div>
   )
+}
+
+function tooWideSentences({ count, first }: FileSummary['tooWide']): string {
+  const rows =
+    count === 1
+      ? `Row ${formatCount(first)} has`
+      : `${formatCount(count)} rows, the first of them row ${formatCount(first)}, have`
+  return `${rows} more values than there are columns. Check the file: perhaps a value contains the separator and needs quotation marks. The values beyond the last column are left out, and the download after the import lists them.`
 }
 
 function fieldAt(columns: ColumnMap, id: string): number {

@@ -277,3 +277,60 @@ test('the first rows are read without an effect on the import', async () => {
   expect(await addresses(3)).toEqual(['a@x.y', 'b@x.y', 'c@x.y', true])
   expect((await file.next(5, columns)).rows.map(({ email }) => email)).toEqual(['b@x.y', 'c@x.y'])
 })
+
+test('a file without a header is read from its first row on; its columns have numbers, and the column with email addresses is found', async () => {
+  const { file, summary, rows } = await read('Ida,ida@nord.example,Nordhafen\nBo,bo@nord.example,\n')
+  expect(summary).toMatchObject({
+    rows: 2,
+    headless: true,
+    understood: false,
+    header: ['Column 1', 'Email', 'Column 3'],
+    columns: { ...noColumns, email: 1 },
+  })
+  expect(rows.map(({ row, email }) => [row, email])).toEqual([
+    [1, 'ida@nord.example'],
+    [2, 'bo@nord.example'],
+  ])
+  const columns = { ...summary.columns, first_name: 0 }
+  const first = await file.firstRows(1, columns)
+  expect(first.rows[0]).toMatchObject({ row: 1, email: 'ida@nord.example', first_name: 'Ida' })
+  const text = await (await file.correctionFile(new Map([[1, { reason: 'x' }]]), columns)).text()
+  expect(text.split('\r\n')).toEqual([
+    'Column 1,Email,Column 3,Left out because',
+    'Ida,ida@nord.example,Nordhafen,Row 1: x',
+    '',
+  ])
+})
+
+test.each([
+  ['a known column beside an email address', 'Email,bo@nord.example\na@b.example,x\n', false],
+  ['a phone column', 'Phone,x@y.example\n0123,x\n', false],
+  ['no email address', 'Kontakt,Bemerkung\na@b.example,x\n', false],
+  ['one column of email addresses', 'ida@nord.example\nbo@nord.example\n', true],
+  ['a written person', '"Ida Holm <ida@nord.example>"\nbo@nord.example\n', true],
+])(
+  'a first row with %s is a contact only if no column is known and it has an email address',
+  async (_, text, headless) => {
+    const { summary } = await read(text)
+    expect([summary.headless, summary.rows]).toEqual([headless, headless ? 2 : 1])
+  },
+)
+
+test('values beyond the last column are counted before the import, left out with a reason, and kept in the file of rows to correct', async () => {
+  const { result, file } = await opened(
+    'email,company\nida@nord.example,Nordhafen,,\nbo@nord.example,Acme, Inc,x\n\ncy@nord.example,Holm, Sons\n',
+  )
+  if (!result.ok) throw new Error(result.failure.sentence)
+  const { summary } = result
+  expect(summary).toMatchObject({ rows: 3, tooWide: { count: 2, first: 3 }, understood: false })
+  const { rows, leftOut } = await file.next(500, summary.columns)
+  expect(rows.map(({ company }) => company)).toEqual(['Nordhafen', 'Acme', 'Holm'])
+  const reason = 'The header has no such column'
+  expect(leftOut).toEqual([
+    { row: 3, fieldId: '', label: 'Column 3', text: 'Inc', reason },
+    { row: 3, fieldId: '', label: 'Column 4', text: 'x', reason },
+    { row: 5, fieldId: '', label: 'Column 3', text: 'Sons', reason },
+  ])
+  const text = await (await file.correctionFile(new Map([[3, { reason: 'x' }]]), summary.columns)).text()
+  expect(text.split('\r\n')).toEqual(['email,company,Left out because', 'bo@nord.example,Acme,Row 3: x," Inc",x', ''])
+})

@@ -1,11 +1,12 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
-import { contactRow, type LeftOutCell, readAddress, type ReadRow } from './contact-row.ts'
+import { cellsBeyond, contactRow, type LeftOutCell, readAddress, type ReadRow } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
+import { headerOfContacts } from './header-of-contacts.ts'
 import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
@@ -20,6 +21,10 @@ export interface FileSummary {
   columns: ColumnMap
   /** Whether the file may be imported without showing its columns to the person (`isUnderstood`). */
   understood: boolean
+  /** Whether the file has no header, so that its first row is a contact. */
+  headless: boolean
+  /** The rows with values beyond the last column: their number, and the first of them (its row number). */
+  tooWide: { count: number; first: number }
   /** The number of rows with the email address of an earlier row, according to the guessed columns. */
   repeated: number
   /** The first rows, with the columns of `header`. */
@@ -71,6 +76,9 @@ export class ContactFile {
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   private waiting: CsvRecord[] = []
   private readonly addresses = new RepeatedRowFinder()
+  /** The heads of all columns. */
+  private header: readonly string[] = []
+  private isHeadless = false
 
   constructor(
     private readonly file: Bytes,
@@ -100,7 +108,7 @@ export class ContactFile {
    * the columns. `fields`: the current custom fields.
    */
   async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
-    this.reading ??= dataRecords(this.records(false))
+    this.reading ??= this.dataRecords()
     const batch: Batch = { rows: [], skipped: [], repeated: [], leftOut: [], done: false }
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
@@ -111,7 +119,7 @@ export class ContactFile {
       else {
         const { row, leftOut } = read
         batch.rows.push(row)
-        batch.leftOut.push(...leftOut)
+        batch.leftOut.push(...leftOut, ...cellsBeyond(record, this.header.length))
         const first = this.addresses.earlier(row)
         if (first !== null) batch.repeated.push({ row: row.row, first })
       }
@@ -122,7 +130,7 @@ export class ContactFile {
   /** Returns up to `size` of the first rows that `next` would return, without an effect on `next`. */
   async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstRows> {
     const rows: ReadRow[] = []
-    for await (const records of dataRecords(this.records(false))) {
+    for await (const records of this.dataRecords()) {
       for (const record of records) {
         if (rows.length === size) return { rows, done: false }
         const read = contactRow(record, columns, fields)
@@ -139,13 +147,8 @@ export class ContactFile {
   async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
     const lines = new CorrectionLines(corrections, columns.id, this.dialect.delimiter)
-    let headerSeen = false
-    for await (const records of this.records(false)) {
-      for (const record of records) {
-        parts.push(headerSeen ? lines.row(record) : lines.header(record))
-        headerSeen = true
-      }
-    }
+    parts.push(lines.header(this.header))
+    for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
   }
 
@@ -161,21 +164,29 @@ export class ContactFile {
   private async check(encoding: Encoding, fatal: boolean): Promise<OpenResult> {
     this.encoding = encoding
     this.dialect = guessDialect(await this.beginning())
-    let header: string[] | null = null
+    let header: readonly string[] | null = null
     let rows = 0
     let columns = noColumns
     let repeated = 0
+    const tooWide = { count: 0, first: 0 }
     const addresses = new RepeatedRowFinder()
     const samples: CsvRecord[] = []
     try {
       for await (const records of this.records(fatal)) {
-        for (const { fields, row } of records) {
+        for (const record of records) {
+          const { fields, row } = record
           if (header === null) {
-            header = fields
+            const named = headerOfContacts(fields, this.fields)
+            this.isHeadless = named !== null
+            header = named ?? fields
             columns = mapColumns(header, this.fields)
-            continue
+            if (!this.isHeadless) continue
           }
           rows += 1
+          if (cellsBeyond(record, header.length).length > 0) {
+            tooWide.count += 1
+            tooWide.first ||= row
+          }
           const { email } = readAddress(plainCell((fields[columns.email] ?? '').trim()))
           if (addresses.earlier({ row, email: email || null }) !== null) repeated += 1
           if (rows <= sampleRows) samples.push({ row, fields: shortened(fields, longestSample) })
@@ -192,6 +203,7 @@ export class ContactFile {
       throw error
     }
     if (header === null) return fileRefused('The file is empty.')
+    this.header = header
     return {
       ok: true,
       summary: {
@@ -199,10 +211,23 @@ export class ContactFile {
         header: shortened(header, longestHead),
         columnCount: header.length,
         columns,
-        understood: isUnderstood(header, columns),
+        understood: isUnderstood(header, columns) && !this.isHeadless && tooWide.count === 0,
+        headless: this.isHeadless,
+        tooWide,
         repeated,
         samples,
       },
+    }
+  }
+
+  /** Returns the records without the header. */
+  private async *dataRecords(): AsyncGenerator<CsvRecord[]> {
+    let headerSeen = this.isHeadless
+    for await (const records of this.records(false)) {
+      if (!headerSeen && records.length > 0) {
+        headerSeen = true
+        yield records.slice(1)
+      } else yield records
     }
   }
 
@@ -239,16 +264,6 @@ export class ContactFile {
 
 /** Thrown for a file with a NUL byte, which no text contains. */
 class BinaryError extends Error {}
-
-async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
-  let headerSeen = false
-  for await (const records of all) {
-    if (!headerSeen && records.length > 0) {
-      headerSeen = true
-      yield records.slice(1)
-    } else yield records
-  }
-}
 
 function shortened(fields: readonly string[], length: number): string[] {
   return fields.slice(0, shownColumns).map((field) => field.slice(0, length))

@@ -26,9 +26,9 @@ export interface ReadRow {
 /** A cell that is not imported, although its row is. */
 export interface LeftOutCell {
   row: number
-  /** The id of its custom field. */
+  /** The id of its custom field; '' for a cell beyond the last column. */
   fieldId: string
-  /** The label of its custom field. */
+  /** The label of its custom field, or the number of its column. */
   label: string
   text: string
   reason: string
@@ -89,4 +89,14 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
 export function readAddress(cell: string): Pick<ReadRow, 'first_name' | 'last_name'> & { email: string } {
   const { email, first_name, last_name } = readPerson(cell)
   return email === null ? { email: cell, ...namesOf('') } : { email, first_name, last_name }
+}
+
+/** Returns the values of a record that are beyond the last column of the header. No field can get them. */
+export function cellsBeyond({ row, fields }: CsvRecord, columnCount: number): LeftOutCell[] {
+  if (fields.length <= columnCount) return []
+  return fields.slice(columnCount).flatMap((cell, index) => {
+    const text = cell.trim().slice(0, 60)
+    const label = `Column ${columnCount + index + 1}`
+    return text === '' ? [] : [{ row, fieldId: '', label, text, reason: 'The header has no such column' }]
+  })
 }

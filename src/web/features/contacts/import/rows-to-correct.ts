@@ -20,6 +20,8 @@ export interface Correction {
 /** Writes the rows to correct, each with the reason at the end. */
 export class CorrectionLines {
   private columns = 0
+  /** The number of columns of the file itself. */
+  private ownColumns = 0
   private idColumn: number
 
   constructor(
@@ -32,8 +34,9 @@ export class CorrectionLines {
   }
 
   /** Returns the header line with the added columns. */
-  header({ fields }: CsvRecord): string {
-    const heads = fields.map(plainCell)
+  header(header: readonly string[]): string {
+    const heads = header.map(plainCell)
+    this.ownColumns = heads.length
     if (heads.at(-1) === reasonHead) heads.pop()
     const hasIds = [...this.corrections.values()].some(({ contactId }) => contactId !== undefined)
     if (this.idColumn < 0 && hasIds) this.idColumn = heads.push(idHead) - 1
@@ -41,12 +44,16 @@ export class CorrectionLines {
     return csvLine([...heads, reasonHead], this.delimiter)
   }
 
-  /** Returns the line of a row; empty for a row that needs no correction. */
+  /**
+   * Returns the line of a row; empty for a row that needs no correction. Cells beyond the file's last column are written after the reason, so
+   * that no value is lost.
+   */
   row({ row, fields }: CsvRecord): string {
     const correction = this.corrections.get(row)
     if (!correction) return ''
     const cells = Array.from({ length: this.columns }, (_, index) => plainCell(fields[index] ?? ''))
     if (correction.contactId) cells[this.idColumn] = correction.contactId
-    return csvLine([...cells, `Row ${formatCount(row)}: ${correction.reason}`], this.delimiter)
+    const beyond = fields.slice(this.ownColumns).map(plainCell)
+    return csvLine([...cells, `Row ${formatCount(row)}: ${correction.reason}`, ...beyond], this.delimiter)
   }
 }
