@@ -14,6 +14,22 @@ it.each(knownLives)('a leak that was found earlier stays closed: %s', async (_na
   await runLife(sites, life)
 })
 
+it('if two people ask for the same new address, each mailed link confirms only the change of the account that asked', async () => {
+  const step = { brand: 0, role: 'member', flag: false } as const
+  const done = await runLife(sites, {
+    theme: 'known',
+    mode: 'mailed',
+    isTeam: false,
+    steps: [
+      { ...step, kind: 'change address', who: 0, which: 0, other: 1 },
+      { ...step, kind: 'change address', who: 2, which: 0, other: 1 },
+      { ...step, kind: 'use link', who: 0, which: 1, other: 1 },
+      { ...step, kind: 'use link', who: 0, which: 0, other: 1 },
+    ],
+  })
+  expect([...done].sort()).toEqual(['change address', 'use link'])
+})
+
 it('in 20 random lives (sequences of actions) three people read and change nothing without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 20, seed: 2026, atOnce: 4, milliseconds: 500_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))

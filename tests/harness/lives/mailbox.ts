@@ -7,20 +7,34 @@ import { type Link, livingBrands, type World } from './world.ts'
 /** Adds the links of new mails to the model, also if the server sends no mail: then its operator would pass the links on. */
 export async function readMail(world: World): Promise<void> {
   const { site, tag, lastMail } = world
-  const { rows } = await site.sql.query<{ id: string; recipient: string; data: { link?: unknown } }>(
-    `select id, recipient, data from lives.mails where id > $1 and recipient like 'q' || $2 || 'x%' order by id`,
+  const { rows } = await site.sql.query<{
+    id: string
+    recipient: string
+    data: { link?: unknown }
+    owner: string | null
+  }>(
+    `select m.id, m.recipient, m.data, t.user_id as owner
+     from lives.mails m left join auth.one_time_tokens t on t.id::text = m.data -> 'link' ->> 'id'
+     where m.id > $1 and m.recipient like 'q' || $2 || 'x%' order by m.id`,
     [lastMail, tag],
   )
-  for (const { id, recipient, data } of rows) {
+  for (const { id, recipient, data, owner } of rows) {
     world.lastMail = id
     const made = linkSchema.safeParse(data.link)
-    if (made.success) world.links.push(linkOf(world, recipient, made.data))
+    if (made.success) world.links.push(linkOf(world, recipient, made.data, owner))
   }
 }
 
-function linkOf(world: World, recipient: string, made: ReturnType<typeof linkSchema.parse>): Link {
+/** `owner`: the id of the account that the link belongs to, if it is known. Two accounts may ask for the same new address. */
+function linkOf(
+  world: World,
+  recipient: string,
+  made: ReturnType<typeof linkSchema.parse>,
+  owner: string | null,
+): Link {
   const { site, accounts } = world
   const account =
+    accounts.find(({ id }) => id === owner) ??
     accounts.find(({ email }) => email === recipient) ??
     accounts.find(({ requestedAddress }) => requestedAddress?.email === recipient)
   const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === made.id))
