@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { hasChanged, isDone } from './wire.ts'
-import { isMember, newMarker, roleOf } from './world.ts'
+import { type Brand, isMember, newMarker, roleOf } from './world.ts'
 
 const tables = ['companies', 'contacts', 'deals']
+
+/** Returns the fields whose table has a record, each with the first such record. */
+function fieldsWithRecord({ fields, records }: Brand) {
+  return fields.flatMap((field) => {
+    const record = records.find(({ table, isDeleted }) => table === field.table && !isDeleted)
+    return record ? [[field, record] as const] : []
+  })
+}
 
 export const fieldActions = {
   async 'define field'(world, step) {
@@ -26,11 +34,11 @@ export const fieldActions = {
   },
 
   async 'fill field'(world, step) {
-    const found = sessionAndBrand(world, step, ({ fields }) => fields.length > 0)
+    const found = sessionAndBrand(world, step, (brand) => fieldsWithRecord(brand).length > 0)
     if (!found) return
     const { session, brand } = found
-    const field = brand.fields[step.which % brand.fields.length]
-    const record = brand.records.find(({ table, isDeleted }) => table === field?.table && !isDeleted)
+    const fillable = fieldsWithRecord(brand)
+    const [field, record] = fillable[step.which % fillable.length] ?? []
     if (field === undefined || record === undefined) return
     const marker = newMarker(world, {
       what: `a value of a field of ${brandLabel(world, brand)}`,

@@ -147,6 +147,26 @@ const themes: readonly Theme[] = [
     },
   },
   {
+    // Each of these steps needs the effect of an earlier one, so they seldom have an effect among many others.
+    name: 'notes and fields',
+    modes: ['open'],
+    weights: {
+      'create record': 6,
+      'write note': 6,
+      'change note': 5,
+      'delete note': 5,
+      'define field': 5,
+      'fill field': 7,
+      'make tag': 3,
+      'tag record': 4,
+      'delete record': 2,
+      'restore record': 4,
+      'add member': 1,
+      'open brand': 1,
+      'change role': 1,
+    },
+  },
+  {
     name: 'members',
     modes: ['open', 'mailed'],
     weights: {
