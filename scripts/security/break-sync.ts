@@ -6,7 +6,7 @@ const simulation = {
     'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
 }
 
-/** Breaks of the outbox and of the pull, which the simulation must notice. */
+/** Breaks of the outbox and of the pull, most of which the simulation must notice. */
 export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: an operation without a response is dropped',
@@ -44,6 +44,16 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     from: 'await storeAnswer(data, answer, { arrived, sentAt })',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
     await storeAnswer(data, answer, { arrived, sentAt })`,
-    ...simulation,
+    test: 'src/web/data/sync/pull.test.ts',
+    title: 'a later pull stores its rows before its cursor, so that no row is missed after a crash in between',
+  },
+  {
+    attack: 'Sync: a pull from the beginning replaces a row that arrived meanwhile by an earlier one',
+    file: 'src/web/data/store/store-rows.ts',
+    from: 'replace && !current?.has(row.id)',
+    to: 'replace',
+    test: 'src/web/data/sync/pull-from-beginning.test.ts',
+    title:
+      'the first pull of a brand does not replace a row that was changed after the server read it, and replaces an earlier one',
   },
 ]

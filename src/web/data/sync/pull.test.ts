@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { acme, ana, bo, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import {
   sentCursors,
@@ -44,6 +44,22 @@ describe('a later pull', () => {
     expect(tab.data.state.get().cursor).toBe('3')
     expect(invalidated).toEqual(['deals', 'tasks', 'deals'])
     expect(tab.data.recentlyDeleted.get('gone')).toBe(0)
+  })
+
+  test('a later pull stores its rows before its cursor, so that no row is missed after a crash in between', async () => {
+    const tab = await openPulledTab()
+    const local = localDatabase(tab.device, ana)
+    const storedCursor = async () => (await local.getState(acme))?.cursor
+    const cursors: (string | null | undefined)[] = []
+    const putNewer = local.putNewer.bind(local)
+    vi.spyOn(local, 'putNewer').mockImplementation(async (...write) => {
+      cursors.push(await storedCursor())
+      return putNewer(...write)
+    })
+    tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: { deals: [serverRow({ id: 'new' })] } }))
+    await pullBrand(tab.data)
+    expect(cursors).toEqual([undefined])
+    expect(await storedCursor()).toBe('2')
   })
 
   test('a later pull without changes writes nothing', async () => {
