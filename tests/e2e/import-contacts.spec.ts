@@ -313,7 +313,7 @@ test('a file without a header and with values beyond its last column is shown be
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(toastOf(page)).toContainText(importCompleteText(2, 0))
   await expect(page.getByRole('region', { name: 'Values left out' }).getByRole('row').nth(1)).toHaveText(
-    '2Column 4: IncThe header has no such column',
+    '2After column 3: IncThe header has no such column',
   )
   const stored = await contactsOf(person)
   expect([...stored.values()].map(({ first_name }) => first_name).sort()).toEqual(['Bo', 'Ida'])

@@ -24,6 +24,13 @@ export abstract class ServerSource extends SubscribedSource {
 
   /** Whether this device has looked for an answer that an earlier session stored. */
   isStoredRead = false
+  /**
+   * The rows that this device has changed since it requested the last answer, as the server had them then. Undefined for a row that the
+   * server did not have. The changes may still wait to be sent.
+   */
+  readonly changedHere = new Map<string, AnyRow | undefined>()
+  /** The rows of `changedHere` when the last answer came. It is not known whether the answer includes these changes. */
+  private uncertain: string[] = []
 
   /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
@@ -33,13 +40,6 @@ export abstract class ServerSource extends SubscribedSource {
   protected abstract onReachable(): void
   /** Takes over the answer that an earlier session stored. */
   protected abstract applyStored(kept: StoredList): void
-  /**
-   * The rows that this device has changed since it requested the last answer, as the server had them then. Undefined for a row that the
-   * server did not have. The changes may still wait to be sent.
-   */
-  readonly changedHere = new Map<string, AnyRow | undefined>()
-  /** The rows of `changedHere` when the last answer came. It is not known whether the answer includes these changes. */
-  private uncertain: string[] = []
 
   /** Returns the rows of `changedHere` whose changes have been sent. An answer that is requested now includes these changes. */
   protected sentChanges(): string[] {

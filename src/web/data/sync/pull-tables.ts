@@ -30,10 +30,10 @@ const neededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'membersh
 const lanes = 2
 
 /**
- * Fetches all rows of the tables of `arrived`, page by page, and adds their ids to it. Other code adds the ids of the rows that arrive in
- * another way meanwhile: such a row is not replaced by an older one, because this pull may have read its rows before. The tables that screens need first come first. While the rows of a group of tables are written to the local database, other groups are
- * fetched. If a request fails, the rows that have arrived stay. If it is not a request for the first group, the other lane still fetches the groups
- * that are left before this function throws.
+ * Fetches all rows of the tables of `arrived`, page by page, and adds their ids to it. The caller adds the ids of the rows that arrive in
+ * another way meanwhile: an earlier row of this pull does not replace such a row. The tables that screens need first come first. While the
+ * rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived stay.
+ * If it is not a request for the first group, the other lane still fetches the groups that are left before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
   const [first, ...others] = grouped([...arrived.keys()], data.state.get().counts)

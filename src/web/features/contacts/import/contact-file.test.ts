@@ -327,10 +327,17 @@ test('values beyond the last column are counted before the import, left out with
   expect(rows.map(({ company }) => company)).toEqual(['Nordhafen', 'Acme', 'Holm'])
   const reason = 'The header has no such column'
   expect(leftOut).toEqual([
-    { row: 3, fieldId: '', label: 'Column 3', text: 'Inc', reason },
-    { row: 3, fieldId: '', label: 'Column 4', text: 'x', reason },
-    { row: 5, fieldId: '', label: 'Column 3', text: 'Sons', reason },
+    { row: 3, fieldId: '', label: 'After column 2', text: 'Inc, x', reason },
+    { row: 5, fieldId: '', label: 'After column 2', text: 'Sons', reason },
   ])
   const text = await (await file.correctionFile(new Map([[3, { reason: 'x' }]]), summary.columns)).text()
   expect(text.split('\r\n')).toEqual(['email,company,Left out because', 'bo@nord.example,Acme,Row 3: x," Inc",x', ''])
+})
+
+test('a row with very many values beyond the last column is reported by one short text', async () => {
+  const { file, result } = await opened(`email\nida@nord.example${',x'.repeat(100_000)}\n`)
+  if (!result.ok) throw new Error(result.failure.sentence)
+  expect(result.summary.tooWide).toEqual({ count: 1, first: 2 })
+  const { leftOut } = await file.next(500, result.summary.columns)
+  expect(leftOut.map(({ text }) => text)).toEqual(['x, x, x, x, x, x, x, x'])
 })

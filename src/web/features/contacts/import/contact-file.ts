@@ -1,6 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
-import { cellsBeyond, contactRow, type LeftOutCell, readAddress, type ReadRow } from './contact-row.ts'
+import { contactRow, type LeftOutCell, readAddress, type ReadRow, valuesBeyond } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
@@ -119,7 +119,9 @@ export class ContactFile {
       else {
         const { row, leftOut } = read
         batch.rows.push(row)
-        batch.leftOut.push(...leftOut, ...cellsBeyond(record, this.header.length))
+        batch.leftOut.push(...leftOut)
+        const beyond = valuesBeyond(record, this.header.length)
+        if (beyond) batch.leftOut.push(beyond)
         const first = this.addresses.earlier(row)
         if (first !== null) batch.repeated.push({ row: row.row, first })
       }
@@ -183,7 +185,7 @@ export class ContactFile {
             if (!this.isHeadless) continue
           }
           rows += 1
-          if (cellsBeyond(record, header.length).length > 0) {
+          if (valuesBeyond(record, header.length)) {
             tooWide.count += 1
             tooWide.first ||= row
           }

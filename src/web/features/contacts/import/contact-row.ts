@@ -26,9 +26,9 @@ export interface ReadRow {
 /** A cell that is not imported, although its row is. */
 export interface LeftOutCell {
   row: number
-  /** The id of its custom field; '' for a cell beyond the last column. */
+  /** The id of its custom field; '' for values beyond the last column. */
   fieldId: string
-  /** The label of its custom field, or the number of its column. */
+  /** The label of its custom field, or the place of its values. */
   label: string
   text: string
   reason: string
@@ -91,12 +91,14 @@ export function readAddress(cell: string): Pick<ReadRow, 'first_name' | 'last_na
   return email === null ? { email: cell, ...namesOf('') } : { email, first_name, last_name }
 }
 
-/** Returns the values of a record that are beyond the last column of the header. No field can get them. */
-export function cellsBeyond({ row, fields }: CsvRecord, columnCount: number): LeftOutCell[] {
-  if (fields.length <= columnCount) return []
-  return fields.slice(columnCount).flatMap((cell, index) => {
-    const text = cell.trim().slice(0, 60)
-    const label = `Column ${columnCount + index + 1}`
-    return text === '' ? [] : [{ row, fieldId: '', label, text, reason: 'The header has no such column' }]
-  })
+/**
+ * Returns the values of a record beyond the last column of the header, as one cell that is left out: no field can get them. Null if there are
+ * none.
+ */
+export function valuesBeyond({ row, fields }: CsvRecord, columnCount: number): LeftOutCell | null {
+  if (fields.length <= columnCount) return null
+  const values = fields.slice(columnCount).flatMap((value) => value.trim() || [])
+  if (values.length === 0) return null
+  const text = values.slice(0, 8).join(', ').slice(0, 60)
+  return { row, fieldId: '', label: `After column ${columnCount}`, text, reason: 'The header has no such column' }
 }
