@@ -1022,7 +1022,7 @@ create function public.pull(p_brand_id uuid, p_cursor text default null::text, p
 -- The horizon is the rev of the oldest transaction that was still running when the first page was made. What is older was visible
 -- then; what is newer comes with the next pull, which starts at the horizon.
 -- `stable`: all its statements read the one snapshot of the statement that calls it.
-create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer; body in 20261231000000_pull_by_kept_plans.sql
+create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer; body in 20270107000000_tombstones_with_versions.sql
 
 -- How many rows a brand has in each of these tables.
 create function private.row_counts(p_brand_id uuid, p_tables text[]) returns json; -- plpgsql stable security definer; body in 20261211000000_notes.sql

@@ -27,8 +27,8 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: a tombstone is lost',
     file: 'src/web/data/sync/pull.ts',
-    from: '.filter((one) => one.table === table)',
-    to: '.filter((one, index) => one.table === table && index % 2 === 1)',
+    from: 'of === table && !(',
+    to: 'of === table && answer.tombstones.findIndex((one) => one.id === id) % 2 === 1 && !(',
     ...simulation,
   },
   {
@@ -41,19 +41,31 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: the cursor is stored before its rows',
     file: 'src/web/data/sync/pull.ts',
-    from: 'await storeAnswer(data, answer, { arrived, sentAt })',
+    from: 'await storeAnswer(data, answer, arrived)',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
-    await storeAnswer(data, answer, { arrived, sentAt })`,
+    await storeAnswer(data, answer, arrived)`,
     test: 'src/web/data/sync/pull.test.ts',
     title: 'a later pull stores its rows before its cursor, so that no row is missed after a crash in between',
+  },
+  {
+    attack: 'Sync: a late answer brings back a row that a colleague has deleted since',
+    file: 'src/web/data/store/brand-data.ts',
+    from: 'if (version <= (recentlyDeleted.get(id) ?? -1)) return false',
+    to: 'if (version < 0) return false',
+    ...simulation,
+  },
+  {
+    attack: 'Sync: a pull from the beginning that is interrupted leaves deleted rows on the device for good',
+    file: 'src/web/data/sync/pull-tables.ts',
+    from: '  for (const table of gathered.keys()) await dropMissing(data, table, arrived)\n  const state = data.state.get()',
+    to: '  const state = data.state.get()',
+    ...simulation,
   },
   {
     attack: 'Sync: a pull from the beginning replaces a row that arrived meanwhile by an earlier one',
     file: 'src/web/data/store/store-rows.ts',
     from: 'replace && !current?.has(row.id)',
     to: 'replace',
-    test: 'src/web/data/sync/pull-from-beginning.test.ts',
-    title:
-      'the first pull of a brand does not replace a row that was changed after the server read it, and replaces an earlier one',
+    ...simulation,
   },
 ]

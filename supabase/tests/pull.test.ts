@@ -9,7 +9,7 @@ interface Page {
   full: boolean
   complete: boolean
   rows: Record<string, { id: string; user_id?: string; version: number; rev: number; brand_id?: string }[]>
-  tombstones: { table: string; id: string }[]
+  tombstones: { table: string; id: string; version: number }[]
   counts?: Record<string, number>
 }
 
@@ -211,10 +211,20 @@ describe('pull of changes', () => {
     expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
   })
 
+  it('a pull of changes returns tombstones with the last version of their rows, below that of a restored row', async () => {
+    const id = await task()
+    await scene.owner.query('update tasks set title = title || $2 where id = $1', [id, '!'])
+    const { cursor } = await pull('now')
+    await scene.as('ana')('delete from tasks where id = $1', [id])
+    expect((await pull(cursor)).tombstones).toEqual([{ table: 'tasks', id, version: 2 }])
+    await scene.as('ana')('select restore_records($1, $2, $3)', [scene.acme, 'tasks', [id]])
+    expect((await pull(cursor)).rows.tasks).toMatchObject([{ id, version: 3 }])
+  })
+
   it('a pull of changes returns a tombstone for the membership of a member who left', async () => {
     const { cursor } = await pull('now')
     await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
-    expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim }])
+    expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim, version: 1 }])
   })
 })
 

@@ -163,14 +163,14 @@ export class TimelineSource extends SubscribedSource {
    * deleted.
    */
   private async storeNotes(page: TimelinePage, before: readonly Note[]): Promise<void> {
-    const { userId, brandId, device, recentlyDeleted, tables } = this.data
+    const { userId, brandId, device, tables } = this.data
     const present = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
     const deletedIds = before
       .filter((note) => Date.parse(note.occurred_at) > this.knownSince && !present.has(note.id))
       .filter((note) => tables.notes.get(note.id) === note)
       .map(({ id }) => id)
-    const rows = page.notes.filter((row) => row.version > (recentlyDeleted.get(row.id) ?? -1))
-    await storeRows(device, { userId, brandId, table: 'notes', rows, deletedIds }, { mayResolveWhenShown: true })
+    const given = { userId, brandId, table: 'notes', rows: page.notes, deletedIds } as const
+    await storeRows(device, given, { mayResolveWhenShown: true })
   }
 
   private async readStored(): Promise<void> {

@@ -14,10 +14,14 @@ import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { SimClock } from './sim-clock.ts'
 import { showBoard } from './sim-board.ts'
+import { RowWatch } from './sim-watch.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
 
 /** Share of requests with a fault on an unsteady network: no connection, status 503, a delay, or a lost response. */
 const faultRate = 0.15
+/** Share of responses on an unsteady network that are on their way for up to `maxDelayMs`, while the life goes on. */
+const lateRate = 0.25
+const maxDelayMs = 5000
 
 /** Functions that are called before a write to a user's disk, by user id. The names of the user's databases end with this id. */
 const onWriteByUser = new Map<string, () => void>()
@@ -52,6 +56,7 @@ export class SimDevice {
   private isDiskFull = false
   private killAt = { requests: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY }
   private readonly asked = new Map<string, number>()
+  readonly watch: RowWatch
 
   constructor(
     readonly person: SimPerson,
@@ -61,6 +66,7 @@ export class SimDevice {
   ) {
     onWriteByUser.set(person.id, () => this.write())
     this.clock = new SimClock(Date.now())
+    this.watch = new RowWatch(person.email)
     this.device = this.openTab()
   }
 
@@ -69,8 +75,7 @@ export class SimDevice {
     const { id, email, session } = this.person
     await keyValueStore(this.device).set(sessionStorageKey, session)
     await keyValueStore(this.device).set(knownUserKey, JSON.stringify({ userId: id, email }))
-    showBoard(this.device)
-    startEngine(this.device)
+    this.startTab()
     await chooseBrand(this.device, brandId)
   }
 
@@ -109,6 +114,11 @@ export class SimDevice {
     const now = this.clock.now()
     this.clock = new SimClock(now)
     this.device = this.openTab()
+    this.startTab()
+  }
+
+  private startTab(): void {
+    this.watch.follow(this.device)
     showBoard(this.device)
     startEngine(this.device)
   }
@@ -162,23 +172,38 @@ export class SimDevice {
     if (new Headers(init.headers).has('idempotency-key')) this.writeRequests += 1
     const random = this.chancesOf(input instanceof Request ? input.url : String(input))
     const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
+    const delay = this.network === 'unsteady' && random() < lateRate ? random() * maxDelayMs : 0
     if (this.network === 'away' || fault < 0.3) throw new TypeError('fetch failed')
     if (fault < 0.4) return busy()
-    if (fault < 0.7) await new Promise<void>((resolve) => this.clock.setTimeout(resolve, random() * 5000))
+    if (fault < 0.7) await this.pause(random() * maxDelayMs)
     const isLast = this.requests > this.killAt.requests
     // The page is killed before the request leaves, or before its response arrives.
     if (isLast && random() < 0.5) this.kill()
     if (!isAlive()) return never()
+    const response = await this.send(input, init, () => isLast && isAlive() && this.kill())
+    if (!isAlive()) return never()
+    if (fault < 1 && fault >= 0.7) throw new TypeError('fetch failed')
+    if (delay === 0) return response
+    await this.pause(delay)
+    if (!isAlive()) return never()
+    init.signal?.throwIfAborted()
+    return response
+  }
+
+  /** Sends a request to the server and waits for the complete response. Then calls `onArrival`. */
+  private async send(input: RequestInfo | URL, init: RequestInit, onArrival: () => void): Promise<Response> {
     this.underway += 1
     try {
       const response = await plainFetch(input, init)
-      if (isLast && isAlive()) this.kill()
-      if (!isAlive()) return never()
-      if (fault < 1 && fault >= 0.7) throw new TypeError('fetch failed')
+      onArrival()
       return response
     } finally {
       this.underway -= 1
     }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.clock.setTimeout(resolve, milliseconds))
   }
 
   private chancesOf(address: string): () => number {

@@ -87,6 +87,11 @@ export function changesOf({ server }: SimWorld, brandId: string): Promise<Logged
   return query<LoggedChange>(server, sql, brandId)
 }
 
+/** Begins a new epoch: each device's next pull is one from the beginning. */
+export async function beginEpoch({ server }: SimWorld): Promise<void> {
+  await server.database?.owner.query('select private.raise_epoch()')
+}
+
 async function person(server: TestServer, name: string): Promise<SimPerson> {
   const { client, user, session } = await signUpPerson(server, `${name}-${Date.now()}@acme.test`)
   return { id: user.id, email: user.email ?? '', client, session: JSON.stringify(session) }

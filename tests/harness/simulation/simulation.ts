@@ -15,12 +15,16 @@ import { wrongNotifications } from './sim-notifications.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookChecks } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
-import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
+import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
+
+/** Share of events that make all devices fetch everything again, as after a backup was restored. */
+const epochRate = 0.02
 
 /**
  * Simulates one life of two devices: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
  * faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
- * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen.
+ * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to an earlier
+ * version or vanished on the way.
  */
 export async function simulateLife(world: SimWorld, seed: number, steps: number): Promise<string[]> {
   const random = seededRandom(seed)
@@ -33,7 +37,8 @@ export async function simulateLife(world: SimWorld, seed: number, steps: number)
     for (let step = 0; step < steps; step++) {
       const sim = devices[Math.floor(random() * devices.length)]
       if (!sim) break
-      runRandomEvent(sim, marks, random)
+      if (random() < epochRate) await beginEpoch(world)
+      else runRandomEvent(sim, marks, random)
       for (const each of devices) each.clock.advance(random() < 0.7 ? random() * 400 : random() * 20_000)
       await untilQuiet(devices)
       for (const each of devices) if (each.isKilled) each.reopen()
@@ -91,12 +96,15 @@ async function settleAndFindFaults(
     const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore
     settledRounds = isSettled ? settledRounds + 1 : 0
     // One more round, so that the other device pulls the last change.
-    if (settledRounds === 2)
+    if (settledRounds === 2) {
+      const changes = await changesOf(world, brandId)
       return [
         ...(await differences(world, brandId, devices)),
-        ...marks.faults(await changesOf(world, brandId)),
+        ...marks.faults(changes),
+        ...devices.flatMap(({ watch }) => watch.faults(changes)),
         ...firstLookChecks.wrong.splice(0),
       ]
+    }
   }
   const remaining = devices.map(({ device }) =>
     queue(device)

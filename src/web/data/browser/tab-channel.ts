@@ -4,7 +4,10 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  /** Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications: they are not counted. */
+  /**
+   * Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications: they are not counted.
+   * `deleted`: the last versions of the rows that were deleted on the server, by id.
+   */
   | {
       type: 'rows'
       userId: string
@@ -12,6 +15,7 @@ export type TabMessage =
       table: string
       ids: readonly string[]
       write?: { after: number; number: number }
+      deleted?: Record<string, number>
     }
   /** The state of a brand was stored. */
   | { type: 'brand-state'; userId: string; brandId: string }

@@ -1,7 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
 import { dependentsOf } from './next.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -63,9 +62,6 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
     throw new Error(
       'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
     )
-  const present = openBrand(device).get()
-  if (present?.brandId === operation.brandId)
-    for (const rowId of ids) present.recentlyRestored.set(rowId, device.clock.elapsed())
   // The version of the restored row is not known. With version 0, the sender reads the row first.
   const reset = { id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 } as const
   await changeOperation(device, id, (waiting) => ({ ...waiting, ...reset }))

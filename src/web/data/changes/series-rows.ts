@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand, recordDeletion } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -51,13 +51,8 @@ export async function settleSeriesRows(device: Device, operation: Operation): Pr
   const rows = answer.rows ?? []
   const gone = ids.filter((id) => !rows.some((row) => row.id === id))
   const data = openBrand(device).get()
-  // As for rows that are deleted or restored on this device: a pull that was sent earlier must not bring the earlier state back.
-  if (data?.userId === userId && data.brandId === brandId) {
-    for (const id of gone) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
-    for (const { id } of rows) {
-      data.recentlyDeleted.delete(id)
-      data.recentlyRestored.set(id, device.clock.elapsed())
-    }
-  }
+  // As for rows that are deleted on this device: an answer to an earlier request must not bring them back.
+  if (data?.userId === userId && data.brandId === brandId)
+    for (const id of gone) recordDeletion(data, id, data.tables[table].onServer(id)?.version)
   await storeRows(device, { userId, brandId, table, rows, deletedIds: gone })
 }

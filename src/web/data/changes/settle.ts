@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
+import { openBrand, recordDeletion } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -157,7 +157,7 @@ async function settleDelete(device: Device, operation: Operation, rows: readonly
   if (data?.userId === userId && data.brandId === brandId) {
     const versions = new Map(rows.map(({ id, version }) => [id, version]))
     for (const id of rowIdsOf(operation))
-      data.recentlyDeleted.set(id, versions.get(id) ?? data.tables[table].onServer(id)?.version ?? 0)
+      recordDeletion(data, id, versions.get(id) ?? data.tables[table].onServer(id)?.version)
   }
   await storeRows(device, { userId, brandId, table, deletedIds: rowIdsOf(operation) })
   await updateQueue(device, userId, [operation.id], [])
@@ -166,11 +166,6 @@ async function settleDelete(device: Device, operation: Operation, rows: readonly
 
 async function settleRestore(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, table } = operation
-  const data = openBrand(device).get()
-  for (const row of rows) {
-    data?.recentlyDeleted.delete(row.id)
-    data?.recentlyRestored.set(row.id, device.clock.elapsed())
-  }
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows)
   const { first, missing } = missingOf(operation, rows)

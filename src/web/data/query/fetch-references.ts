@@ -60,12 +60,12 @@ function wantRow(data: BrandData, table: TableName, id: string): void {
 }
 
 async function fetchRows(data: BrandData, table: TableName, ids: readonly string[]): Promise<void> {
-  const { userId, brandId, recentlyDeleted } = data
+  const { userId, brandId } = data
   for (let start = 0; start < ids.length; start += idsPerRequest) {
     const some = ids.slice(start, start + idsPerRequest)
     try {
       const rows = await readRows(data.device, userId, brandId, table, some)
-      await storeRows(data.device, { userId, brandId, table, rows: rows.filter((row) => !recentlyDeleted.has(row.id)) })
+      await storeRows(data.device, { userId, brandId, table, rows })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       data.device.clock.setTimeout(() => some.forEach((id) => referencesOf(data).requested.delete(id)), retryAfterMs)

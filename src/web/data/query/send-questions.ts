@@ -160,11 +160,9 @@ async function showAnswers(data: BrandData, questions: readonly QueryRequest[], 
 }
 
 /**
- * Stores the rows of an answer. Leaves out rows that were deleted a moment ago, because the answer may be older than the deletion. Resolves
- * when screens can show the rows.
+ * Stores the rows of an answer. Leaves out rows whose deletion is newer than the answer. Resolves when screens can show the rows.
  */
 export function storeAnsweredRows(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
-  const { userId, brandId, recentlyDeleted } = data
-  const present = rows.filter((row) => !recentlyDeleted.has(row.id))
-  return storeRows(data.device, { userId, brandId, table, rows: present }, { mayResolveWhenShown: true })
+  const { userId, brandId } = data
+  return storeRows(data.device, { userId, brandId, table, rows }, { mayResolveWhenShown: true })
 }

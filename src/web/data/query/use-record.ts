@@ -1,8 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { useMemo } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand, withoutDeleted } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { type Observable, observable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -94,7 +93,7 @@ async function ask(
   answer.set('asking')
   try {
     const found = await readRows(data.device, data.userId, data.brandId, table, [id])
-    const present = found.filter((row) => row.version > (data.recentlyDeleted.get(id) ?? -1))
+    const present = withoutDeleted(data, found)
     await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
     answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {

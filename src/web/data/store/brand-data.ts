@@ -42,14 +42,9 @@ export interface BrandData extends BrandTables {
   /**
    * The ids of rows that were deleted on the server, by this device or by another. Each has the version in which the row was deleted or, if
    * that is not known, the version that this device had of the row (0 if it had none). An answer that is older than the deletion must not
-   * store these rows again.
+   * store these rows again (`withoutDeleted`).
    */
   readonly recentlyDeleted: Map<string, number>
-  /**
-   * The ids of rows that were restored on this device, each with its time (`clock.elapsed()`). A pull that was sent before that time may
-   * still report these rows as deleted.
-   */
-  readonly recentlyRestored: Map<string, number>
   /** Marks the server's answers about a table as stale. Call it when rows of the table have changed that may not be on this device. */
   invalidate(table: TableName): void
   /** Calls the listener each time `invalidate` is called. Returns the function that unsubscribes. */
@@ -110,7 +105,6 @@ export function openBrandData(
     firstPullEnded: observable(false),
     definitions,
     recentlyDeleted: new Map(),
-    recentlyRestored: new Map(),
     invalidate: invalidated.emit,
     onInvalidate: invalidated.subscribe,
     onClose: (stop) => void stops.push(stop),
@@ -133,6 +127,27 @@ export function openBrandData(
   return data
 }
 
+/** Records that a row was deleted on the server. `version`: its last version, if it is known. */
+export function recordDeletion({ recentlyDeleted }: Pick<BrandData, 'recentlyDeleted'>, id: string, version = 0): void {
+  recentlyDeleted.set(id, Math.max(version, recentlyDeleted.get(id) ?? 0))
+}
+
+/**
+ * Returns the rows of an answer without those that are not newer than their deletion in `recentlyDeleted`. A newer one was restored since: this
+ * function removes it from `recentlyDeleted`.
+ */
+export function withoutDeleted<Row extends AnyRow>(
+  { recentlyDeleted }: Pick<BrandData, 'recentlyDeleted'>,
+  rows: readonly Row[],
+): readonly Row[] {
+  if (recentlyDeleted.size === 0) return rows
+  return rows.filter(({ id, version }) => {
+    if (version <= (recentlyDeleted.get(id) ?? -1)) return false
+    recentlyDeleted.delete(id)
+    return true
+  })
+}
+
 /** Records changes of rows in the first look that is on screen. Removes the first look if it cannot show them. */
 export function recordLookChanges(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
   if (data.firstLook.get()?.recordChanges(table, ids) === false) data.firstLook.set(null)
@@ -153,16 +168,18 @@ async function applyTabMessage(data: BrandData, message: TabMessage): Promise<vo
     if (!isTableName(table)) return
     const found = await database.getRows(table, data.brandId, message.ids)
     const collection = collectionOf(data, table)
+    const deletedIds = message.ids.filter((_, index) => !found[index])
+    // The other tab may have pulled the deletion. Then no pull of this tab reports it.
+    for (const [id, version] of Object.entries(message.deleted ?? {})) recordDeletion(data, id, version)
     const rows = found.filter((row): row is AnyRow => row !== undefined)
-    collection.write(
-      rows,
-      message.ids.filter((_, index) => !found[index]),
-    )
+    collection.write(withoutDeleted(data, rows), deletedIds)
     if (message.write) data.writes.add(message.write)
   } else if (message.type === 'brand-state') {
     const state = await database.getState(data.brandId)
     const before = data.state.get()
     if (state) data.state.set(state)
+    // As in the tab that has begun the pull: versions may be lower than before.
+    if (state?.epoch !== before.epoch) data.recentlyDeleted.clear()
     data.firstPullEnded.set(true)
     if (state?.cursor === before.cursor) return
     for (const table of tableNames) data.invalidate(table)

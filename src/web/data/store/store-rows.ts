@@ -1,5 +1,5 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
-import { type BrandData, openBrand } from './brand-data.ts'
+import { type BrandData, openBrand, withoutDeleted } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import { splitIntoParts } from './bucket.ts'
 import { collectionOf } from './definition.ts'
@@ -30,16 +30,18 @@ interface RowsToStore {
 
 /**
  * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than those on this device (with `replace`: rows that are equal to them). Pauses between writes, so that the browser can paint. Resolves
+ * than those on this device (with `replace`: rows that are equal to them), or than their deletion (`withoutDeleted`). Pauses between writes, so that the browser can paint. Resolves
  * when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show the rows, if the brand is open and has been
  * read. The rows are then stored after they have been painted.
  */
 export async function storeRows(
   device: Device,
-  given: RowsToStore,
+  answered: RowsToStore,
   { mayResolveWhenShown = false } = {},
 ): Promise<void> {
-  const writes = openData(device, given.userId, given.brandId)?.writes
+  const data = openData(device, answered.userId, answered.brandId)
+  const given = data && answered.rows ? { ...answered, rows: withoutDeleted(data, answered.rows) } : answered
+  const writes = data?.writes
   if (writes) writes.underway += 1
   const removedFrom = removeFromMemory(device, given)
   const isShown = await showRows(device, given)
@@ -182,8 +184,14 @@ function announceWrite(
   { write, ids, isInMemory }: { write: CountedWrite | undefined; ids: readonly string[]; isInMemory: boolean },
 ): void {
   if (!write) return
-  if (isInMemory) openData(device, of.userId, of.brandId)?.writes.add(write)
-  postToTabs(device, { type: 'rows', ...of, ids, write })
+  const data = openData(device, of.userId, of.brandId)
+  if (isInMemory) data?.writes.add(write)
+  const deleted: Record<string, number> = {}
+  for (const id of ids) {
+    const version = data?.recentlyDeleted.get(id)
+    if (version !== undefined) deleted[id] = version
+  }
+  postToTabs(device, { type: 'rows', ...of, ids, write, deleted })
 }
 
 /** Stores the state of a brand in memory and in the local database, and notifies the other tabs. */

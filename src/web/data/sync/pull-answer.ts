@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { serverPause } from '#web/data/server/network.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, withoutDeleted } from '#web/data/store/brand-data.ts'
 import { modeFor } from '#web/data/store/modes.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { emitter } from '#web/lib/emitter.ts'
@@ -21,7 +21,8 @@ export interface PullAnswer {
   /** True for the last page. */
   complete: boolean
   rows: Record<string, AnyRow[]>
-  tombstones: { table: string; id: string }[]
+  /** `version`: the last version of the deleted row. A server of an earlier release does not send it. */
+  tombstones: { table: string; id: string; version?: number }[]
   /** The number of rows by table. Missing or null if the server did not count them. */
   counts?: Record<string, number> | null
 }
@@ -98,18 +99,7 @@ function callPull(
 
 /** Returns the rows of a table in a page of a pull. Leaves out rows that were deleted since (`recentlyDeleted`). */
 export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnswer): readonly AnyRow[] {
-  return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
-}
-
-/**
- * True if the row is not newer than its deletion in `recentlyDeleted`. A row that was restored since has a higher version. This function then
- * removes it from `recentlyDeleted`.
- */
-function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
-  const deletedVersion = data.recentlyDeleted.get(row.id)
-  if (deletedVersion !== undefined && row.version <= deletedVersion) return true
-  data.recentlyDeleted.delete(row.id)
-  return false
+  return withoutDeleted(data, keyedRows(table, answer.rows[table] ?? []))
 }
 
 /** Returns the rows of an answer that this device should store. Of a windowed table, these are only the rows that it already has. */

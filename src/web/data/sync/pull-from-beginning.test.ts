@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { acme, ana, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import {
   sentCursors,
@@ -17,6 +17,7 @@ import { recordAnswer } from '#web/data/server/network.ts'
 import type { RpcError } from '#web/data/server/rpc.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
+import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { caughtUpBrand } from './change-arrival.ts'
 import { pullBrand } from './pull.ts'
 import { isServerTable } from './pull-answer.ts'
@@ -269,6 +270,51 @@ describe('a pull from the beginning that is interrupted', () => {
     expect(shown(tab)).toHaveLength(1000)
     expect(await localDatabase(tab.device, ana).getRows('deals', acme, ['row 999'])).toMatchObject([{ id: 'row 999' }])
     expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
+  })
+
+  test('a pull from the beginning that is interrupted has removed the deleted rows of each table that it has marked as complete', async () => {
+    const tab = await openUnpulledTab()
+    await storeRows(tab.device, {
+      userId: ana,
+      brandId: acme,
+      table: 'tasks',
+      rows: [serverRow({ id: 'deleted task' }), serverRow({ id: 'task 0' })],
+    })
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor, p_tables } = body as PullArguments
+      if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: 1500 } })
+      if (!p_tables.includes('tasks')) return null
+      return pullResponse({ full: true, complete: true, rows: { tasks: manyRows(1, 'task') } })
+    })
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
+    expect(tab.data.state.get().tables).toMatchObject({ tasks: { complete: true }, deals: { complete: false } })
+    expect(shown(tab, 'tasks')).toEqual(['task 0'])
+    const stored = await localDatabase(tab.device, ana).getRows('tasks', acme, ['deleted task', 'task 0'])
+    expect(stored.map((row) => row?.id)).toEqual([undefined, 'task 0'])
+  })
+
+  test('a pull from the beginning stores its state after it has removed deleted rows from the disk, so that none stays after a crash in between', async () => {
+    const tab = await openPulledTab(['contacts'])
+    const { device, data } = tab
+    const local = localDatabase(device, ana)
+    for (const table of ['deals', 'contacts'] as const)
+      await storeRows(device, { userId: ana, brandId: acme, table, rows: [serverRow({ id: 'deleted' })] })
+    await storeState(data, data.state.get())
+    const removed: Record<string, unknown> = {}
+    const deleteRows = local.deleteRows.bind(local)
+    vi.spyOn(local, 'deleteRows').mockImplementation(async (table, ...more) => {
+      const state = await local.getState(acme)
+      removed[table] = { epoch: state?.epoch, complete: state?.tables[table]?.complete }
+      return deleteRows(table, ...more)
+    })
+    tab.network.on(pullLine, ({ body }) => {
+      const { p_cursor } = body as PullArguments
+      const counts = { deals: 1, contacts: 20_000 }
+      return pullResponse({ epoch: 'f', cursor: '7', full: p_cursor === '1' || p_cursor === null, counts })
+    })
+    await pullBrand(data)
+    expect(removed).toEqual({ contacts: { epoch: 'e', complete: false }, deals: { epoch: 'f', complete: false } })
+    expect(await local.getState(acme)).toMatchObject({ epoch: 'f', tables: { deals: { complete: true } } })
   })
 
   test('the first pull of a brand fetches two groups of tables at a time; if one fails, the others are still fetched', async () => {

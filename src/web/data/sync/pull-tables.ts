@@ -1,7 +1,7 @@
 import type { TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { BrandState } from '#web/data/store/brand-state.ts'
-import { GatheredRows, storeState } from '#web/data/store/store-rows.ts'
+import { GatheredRows, storeRows, storeState } from '#web/data/store/store-rows.ts'
 import {
   fetchPullPage,
   emitMembershipChanges,
@@ -46,7 +46,7 @@ export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<
         await fetchGroup(data, gathered, arrived)
         isComplete = true
       } finally {
-        const write = keepGroup(data, gathered, isComplete)
+        const write = keepGroup(data, gathered, isComplete ? arrived : null)
         // A failure is handled later, when `untilAllSettled` awaits this promise.
         write.catch(() => {})
         writes.push(write)
@@ -84,14 +84,25 @@ async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: Ar
   }
 }
 
-/** Writes the rows of a group to the local database. If all rows have arrived, marks the tables of the group as complete. */
-async function keepGroup(data: BrandData, gathered: GatheredTables, isComplete: boolean): Promise<void> {
+/**
+ * Writes the rows of a group to the local database. `arrived`: null unless all rows of the group have arrived. If they have, removes the rows
+ * that the server does not have, and then marks the tables of the group as complete. A pull that is interrupted before that fetches the group
+ * again, so that no deleted row stays on this device.
+ */
+async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
   for (const rows of gathered.values()) await rows.keep()
-  if (!isComplete) return
+  if (!arrived) return
+  for (const table of gathered.keys()) await dropMissing(data, table, arrived)
   const state = data.state.get()
   const done: BrandState['tables'] = {}
   for (const table of gathered.keys()) done[table] = { mode: 'complete', complete: true }
   await storeState(data, { ...state, tables: { ...state.tables, ...done } })
+}
+
+/** Removes the rows of a table that have not arrived since the pull began, because they were deleted before. */
+async function dropMissing({ device, userId, brandId, tables }: BrandData, table: TableName, arrived: ArrivedIds) {
+  const deletedIds = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
+  if (deletedIds.length > 0) await storeRows(device, { userId, brandId, table, deletedIds })
 }
 
 /** Shows the rows in a page of a pull from the beginning. */

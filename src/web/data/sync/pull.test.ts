@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acme, ana, bo, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, bo, type LoneTab, putRows, serverRow, untilIdle } from '#tests/harness/lone-tab.ts'
 import {
   sentCursors,
   manyRows,
@@ -11,6 +11,7 @@ import {
   servePulls,
   shown,
 } from '#tests/harness/prepared-pulls.ts'
+import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pullBrand } from './pull.ts'
@@ -160,37 +161,55 @@ describe('an answer that is older than changes on this device', () => {
     expect([...tab.data.recentlyDeleted]).toEqual([['roof', 3]])
   })
 
-  test('an answer that is older than changes on this device does not remove a row that was restored here after the request, if the server has the row', async () => {
+  test('an answer that is older than changes on this device does not remove a row that was restored since its deletion', async () => {
     const tab = await openPulledTab()
-    putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' }, { id: 'door' })
-    tab.clock.advance(10)
-    tab.data.recentlyRestored.set('door', 10)
-    tab.network.on(pullLine, () => {
-      tab.data.recentlyRestored.set('roof', 11).set('wall', 11)
-      return pullResponse({ cursor: '2', tombstones: ['roof', 'wall', 'door'].map((id) => ({ table: 'deals', id })) })
-    })
-    tab.network.on('GET /rest/v1/deals', () => ({ body: [serverRow({ id: 'roof' })] }))
+    putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'wall', version: 3 }, { id: 'door', version: 3 })
+    const tombstones = [
+      { table: 'deals', id: 'roof', version: 3 },
+      { table: 'deals', id: 'wall', version: 3 },
+      // A server of an earlier release does not send the version.
+      { table: 'deals', id: 'door' },
+    ]
+    tab.network.on(pullLine, () => pullResponse({ cursor: '2', tombstones }))
     await pullBrand(tab.data)
-    expect(tab.network.of('GET /rest/v1/deals')[0]?.filters.id).toBe('in.(roof,wall)')
     expect(shown(tab)).toEqual(['roof'])
+    expect([...tab.data.recentlyDeleted]).toEqual([
+      ['wall', 3],
+      ['door', 0],
+    ])
   })
 
-  test('an answer that is older than changes on this device does not remove a row that is restored while other restored rows are read', async () => {
+  test('an answer to a write does not bring back a row that a colleague has deleted since, unless the row was restored', async () => {
     const tab = await openPulledTab()
-    putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
-    tab.network.on(pullLine, () => {
-      tab.data.recentlyRestored.set('roof', 1)
-      return pullResponse({ cursor: '2', tombstones: ['roof', 'wall'].map((id) => ({ table: 'deals', id })) })
-    })
-    const filters: unknown[] = []
-    tab.network.on('GET /rest/v1/deals', ({ filters: { id } }) => {
-      filters.push(id)
-      tab.data.recentlyRestored.set('wall', 1)
-      return { body: [serverRow({ id: id === 'in.(wall)' ? 'wall' : 'roof' })] }
-    })
-    await pullBrand(tab.data)
-    expect(filters).toEqual(['in.(roof)', 'in.(wall)'])
-    expect(shown(tab)).toEqual(['roof', 'wall'])
+    const { device, data } = tab
+    putRows(data, 'deals', { id: 'roof', version: 1 })
+    tab.network.on(pullLine, () =>
+      pullResponse({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof', version: 2 }] }),
+    )
+    await pullBrand(data)
+    const answered = (version: number) =>
+      storeRows(device, { userId: ana, brandId: acme, table: 'deals', rows: [serverRow({ id: 'roof', version })] })
+    await answered(2)
+    expect(shown(tab)).toEqual([])
+    expect(await localDatabase(device, ana).getRows('deals', acme, ['roof'])).toEqual([undefined])
+    await answered(3)
+    expect(shown(tab)).toEqual(['roof'])
+    expect(data.recentlyDeleted.size).toBe(0)
+  })
+
+  test('an answer to a write of one tab does not bring back a row whose deletion another tab has pulled', async () => {
+    const { first, second } = await openTwoTabs()
+    const store = ({ device }: LoneTab, version: number) =>
+      storeRows(device, { userId: ana, brandId: acme, table: 'deals', rows: [serverRow({ id: 'roof', version })] })
+    await store(first, 1)
+    await untilIdle()
+    expect(shown(second)).toEqual(['roof'])
+    first.network.on(pullLine, () => pullResponse({ tombstones: [{ table: 'deals', id: 'roof', version: 2 }] }))
+    await pullBrand(first.data)
+    await untilIdle()
+    await store(second, 2)
+    expect([shown(first), shown(second)]).toEqual([[], []])
+    expect(await localDatabase(first.device, ana).getRows('deals', acme, ['roof'])).toEqual([undefined])
   })
 
   test('an answer that is older than changes on this device does not change the version in `recentlyDeleted` of a row deleted here', async () => {

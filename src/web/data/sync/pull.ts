@@ -1,7 +1,6 @@
 import { modeFor } from '#web/data/store/modes.ts'
-import { readRows } from '#web/data/server/rest-page.ts'
 import { type TableName, tableNames } from '#web/data/server/tables.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, recordDeletion } from '#web/data/store/brand-data.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { markCaughtUp } from './change-arrival.ts'
@@ -31,8 +30,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
   const forced = await pullAll(data)
   if (forced) {
     // The epoch has changed or the cursor is too old. So everything is pulled from the beginning, in the modes for the new numbers of rows.
-    await beginPull(data)
-    await dropWindowed(data)
+    await beginPull(data, { isForced: true })
     await pullAll(data)
   }
   markCaughtUp(data)
@@ -54,8 +52,9 @@ async function pullAll(data: BrandData): Promise<boolean> {
 
 /**
  * Stores the current cursor and the numbers of rows before any row is fetched. Changes that are made during the pull are fetched after it.
+ * `isForced`: the server has requested the pull, so that the rows of windowed tables are removed first.
  */
-async function beginPull(data: BrandData): Promise<void> {
+async function beginPull(data: BrandData, { isForced = false } = {}): Promise<void> {
   const answer = await fetchPullPage(data, 'now', tableNames)
   // After a backup was restored, versions may be lower than before. Rows would then seem to be older than their deletion.
   data.recentlyDeleted.clear()
@@ -76,6 +75,9 @@ async function beginPull(data: BrandData): Promise<void> {
     tables,
     counts,
   }
+  // Screens ask the server from now on. The state is stored last: if the page ends before, the next start is told to pull again.
+  data.state.set(state)
+  if (isForced) await dropWindowed(data)
   await storeState(data, state)
 }
 
@@ -97,11 +99,9 @@ function mustFetchAll(state: BrandState, table: TableName): boolean {
 /** Fetches the changes since the cursor. Returns true if the server has answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, arrived: ArrivedIds): Promise<boolean> {
   for (;;) {
-    const sentAt = data.device.clock.elapsed()
     const answer = await fetchPullPage(data, data.state.get().cursor, pulledTables)
     if (answer.full) return true
-    await storeAnswer(data, answer, { arrived, sentAt })
-    if (answer.complete) await dropMissing(data, arrived)
+    await storeAnswer(data, answer, arrived)
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
     if (answer.cursor !== state.cursor || answer.counts) {
@@ -126,30 +126,16 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
   return tables
 }
 
-async function storeAnswer(
-  data: BrandData,
-  answer: PullAnswer,
-  { arrived, sentAt }: { arrived: ArrivedIds; sentAt: number },
-): Promise<void> {
+async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: ArrivedIds): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
-    const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
-    // If a row was restored on this device after the pull was sent, its tombstone may be older than the restore. So these rows are read
-    // from the server, and only those that it does not return are removed from this device. Nothing is awaited between the last call of
-    // `restoredIds` and the change of the rows in memory, so that no restored row is missed.
-    const present = new Map<string, boolean>()
-    const restoredIds = () =>
-      tombstones.filter((id) => !present.has(id) && (data.recentlyRestored.get(id) ?? 0) > sentAt)
-    for (let ids = restoredIds(); ids.length > 0; ids = restoredIds()) {
-      const rows = await readRows(data.device, userId, brandId, table, ids)
-      for (const id of ids)
-        present.set(
-          id,
-          rows.some((row) => row.id === id),
-        )
-    }
-    const deletedIds = tombstones.filter((id) => !present.get(id))
-    for (const id of deletedIds) data.recentlyDeleted.set(id, data.recentlyDeleted.get(id) ?? 0)
+    // A row with a higher version was restored after the server had read the answer.
+    const deleted = answer.tombstones.filter(
+      ({ table: of, id, version = Number.POSITIVE_INFINITY }) =>
+        of === table && !((data.tables[table].onServer(id)?.version ?? 0) > version),
+    )
+    for (const { id, version } of deleted) recordDeletion(data, id, version)
+    const deletedIds = deleted.map(({ id }) => id)
     const rows = rowsOfAnswer(data, table, answer)
     for (const row of rows) arrived.get(table)?.add(row.id)
     if (deletedIds.length > 0 || rows.length > 0) {
@@ -164,15 +150,6 @@ async function storeAnswer(
     }
   }
   emitMembershipChanges(data, answer)
-}
-
-/** Removes the rows that have not arrived since a pull from the beginning began, because they were deleted before. */
-async function dropMissing(data: BrandData, arrived: ArrivedIds): Promise<void> {
-  for (const [table, ids] of arrived) {
-    const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
-    if (deletedIds.length > 0)
-      await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, deletedIds })
-  }
 }
 
 /**
