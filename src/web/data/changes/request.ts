@@ -3,8 +3,9 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
-import { textOf } from '#web/lib/read-unknown.ts'
+import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
+import { openBrand, recordDeletion } from '#web/data/store/brand-data.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
@@ -56,7 +57,7 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
 }
 
 /**
- * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
+ * Reads who deleted a record, and when. Records the deletion, so that an answer that is older than it does not bring the record back. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
  * `isSessionEnded` is true if the session has ended; then the record may still exist.
  */
 export async function readDeletion(
@@ -67,5 +68,8 @@ export async function readDeletion(
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
+  const open = openBrand(device).get()
+  const version = numberOf(data, 'version')
+  if (version !== null && open?.userId === userId && open.brandId === brandId) recordDeletion(open, rowId, version)
   return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
 }

@@ -145,10 +145,12 @@ describe('an edit of a deleted record', () => {
   const asking = 'POST /rest/v1/rpc/record_deletion'
   const update = operation({ version: 0 })
 
-  test('the outcome of an edit of a deleted record says who deleted it, and when', async () => {
+  test('the outcome of an edit of a deleted record says who deleted it, and when; an answer that is older than the deletion cannot bring it back', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
-    const { device, network } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
+    const answers = { [readingRows]: { body: [] }, [asking]: { body: { ...deletion, version: 7 } } }
+    const { device, network, data } = await open(answers)
     expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
+    expect([...data.recentlyDeleted]).toEqual([['roof', 7]])
     expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
