@@ -14,6 +14,7 @@ import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { SimClock } from './sim-clock.ts'
 import { showBoard } from './sim-board.ts'
+import { ShownScreens } from './sim-lists.ts'
 import { RowWatch } from './sim-watch.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
 
@@ -57,6 +58,7 @@ export class SimDevice {
   private killAt = { requests: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY }
   private readonly asked = new Map<string, number>()
   readonly watch: RowWatch
+  readonly screens: ShownScreens
 
   constructor(
     readonly person: SimPerson,
@@ -67,6 +69,7 @@ export class SimDevice {
     onWriteByUser.set(person.id, () => this.write())
     this.clock = new SimClock(Date.now())
     this.watch = new RowWatch(person.email)
+    this.screens = new ShownScreens(person.email)
     this.device = this.openTab()
   }
 
@@ -96,6 +99,7 @@ export class SimDevice {
   /** Ends the process of the page at once. Its timers, requests and responses have no effect any more. */
   kill(): void {
     this.isKilled = true
+    this.screens.hide()
     this.killAfter({})
     this.life += 1
     this.clock.stop()
@@ -119,6 +123,7 @@ export class SimDevice {
 
   private startTab(): void {
     this.watch.follow(this.device)
+    this.screens.follow(this.device)
     showBoard(this.device)
     startEngine(this.device)
   }

@@ -25,8 +25,7 @@ export class RowWatch {
       watched = data
       const vanished = new Map<string, number>()
       this.vanished.push(vanished)
-      // Notes are only kept while they are shown.
-      for (const table of tableNames.filter((name) => name !== 'notes')) this.followTable(data, table, vanished)
+      for (const table of tableNames) this.followTable(data, table, vanished)
     })
   }
 
@@ -40,7 +39,9 @@ export class RowWatch {
           this.older.push(`${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`)
     })
     rows.subscribe(() => {
-      for (const id of present) if (!rows.onServer(id)) vanished.set(id, (vanished.get(id) ?? 0) + 1)
+      // The rows of a windowed table also leave when a pull from the beginning drops them.
+      const isWindowed = data.state.get().tables[table]?.mode === 'windowed'
+      for (const id of isWindowed ? [] : present) if (!rows.onServer(id)) vanished.set(id, (vanished.get(id) ?? 0) + 1)
       present = new Set(rows.serverIds())
     })
   }

@@ -3,8 +3,9 @@ import { sessionState } from '#web/data/session/session.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { sendWaiting } from '#web/data/changes/sender.ts'
 import { reachable } from '#web/data/server/network.ts'
-import { tableNames } from '#web/data/server/tables.ts'
+import { type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { query } from '../query.ts'
@@ -41,7 +42,10 @@ export async function simulateLife(world: SimWorld, seed: number, steps: number)
       else runRandomEvent(sim, marks, random)
       for (const each of devices) each.clock.advance(random() < 0.7 ? random() * 400 : random() * 20_000)
       await untilQuiet(devices)
-      for (const each of devices) if (each.isKilled) each.reopen()
+      for (const each of devices) {
+        if (each.isKilled) each.reopen()
+        each.screens.look()
+      }
     }
     return await settleAndFindFaults(world, brandId, devices, marks, random)
   } finally {
@@ -88,6 +92,8 @@ async function settleAndFindFaults(
       void requestPull(sim.device)
     }
     await untilQuiet(devices)
+    for (const { screens } of devices) screens.look()
+    await untilQuiet(devices)
     const resolved = devices.filter((sim) => resolveOperation(sim, marks, random))
     const isSent = devices.every(
       ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
@@ -95,13 +101,14 @@ async function settleAndFindFaults(
     // An edit of the last step may still wait for its turn in the event loop, and be sent in a round that began with empty queues.
     const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore
     settledRounds = isSettled ? settledRounds + 1 : 0
-    // One more round, so that the other device pulls the last change.
-    if (settledRounds === 2) {
+    // Three more rounds, so that the other device pulls the last change and its screens request what that changes.
+    if (settledRounds === 4) {
       const changes = await changesOf(world, brandId)
       return [
         ...(await differences(world, brandId, devices)),
         ...marks.faults(changes),
         ...devices.flatMap(({ watch }) => watch.faults(changes)),
+        ...(await Promise.all(devices.map(({ screens }) => screens.faults(world, brandId)))).flat(),
         ...firstLookChecks.wrong.splice(0),
       ]
     }
@@ -123,7 +130,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
     await fresh.begin(brandId)
     await untilOpen([fresh])
     await untilQuiet([fresh])
-    for (const table of simTables) {
+    for (const table of simTables.filter((name) => isWhole(fresh, name))) {
       const rows = await query<{ id: string; version: number }>(
         world.server,
         `select id, version from public.${table} where brand_id = $1`,
@@ -137,7 +144,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
       )
     }
     for (const sim of devices)
-      for (const table of tableNames.filter((name) => name !== 'notes'))
+      for (const table of tableNames.filter((name) => isWhole(fresh, name) && isWhole(sim, name)))
         compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
     for (const sim of devices) found.push(...(await wrongNotes(world, brandId, sim)))
     for (const sim of devices) found.push(...(await wrongNotifications(world, brandId, sim)))
@@ -145,6 +152,11 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
     fresh.close()
   }
   return found
+}
+
+/** Whether a device has all rows of a table. Never true of notes. */
+function isWhole({ data }: SimDevice, table: TableName): boolean {
+  return data !== null && isComplete(data.state.get(), table)
 }
 
 function compare(

@@ -52,6 +52,20 @@ const some = ({ data }: LoneTab) =>
 const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
 const pounds = (amount: number) => [{ currency: 'GBP', amount }]
 
+test('the figures of a table that was complete and becomes windowed are requested again, and their answer of before is not shown', async () => {
+  const answer = { sums: [{ currency: 'GBP', count: 1, amount: 7 }] }
+  const figures = await count(inX, ({ network }) => respondWith(network, () => answer), ['deals'])
+  await figures.answered()
+  expect(figures.read().count).toBe(1)
+  setModes(figures.data, [])
+  answer.sums = [{ currency: 'GBP', count: 9, amount: 70 }]
+  figures.data.invalidate('deals')
+  setModes(figures.data, ['deals'])
+  expect(figures.read()).toMatchObject({ count: 0, counting: true })
+  await figures.answered()
+  expect(figures.read()).toMatchObject({ count: 9, sums: pounds(70) })
+})
+
 describe('the figures of a complete table', () => {
   test('the figures of a complete table are computed on this device: the number of rows and, for deals, the sums by currency', async () => {
     const figures = await count(inX, (tab) => {

@@ -31,6 +31,12 @@ export class ServerFigures extends ServerSource {
     this.fetchMissing()
   }
 
+  protected forget(): void {
+    this.answer = null
+    this.isFresh = false
+    this.isOutdated = this.isUnderway
+  }
+
   protected onReachable(): void {
     this.fetchMissing()
   }

@@ -148,3 +148,15 @@ test('a complete table is not requested, even if it becomes complete while its l
   await tab.answered()
   expect(sentQueries(tab.network)).toHaveLength(2)
 })
+
+test('a list whose table was complete and becomes windowed is requested again, and its answer of before is not shown', async () => {
+  const tab = await openList(2)
+  setModes(tab.data, [])
+  tab.rows.splice(0, 2, ...rowsFrom(5))
+  // The pull that brings the rows invalidates the table, and makes it windowed afterwards.
+  tab.data.invalidate('deals')
+  setModes(tab.data, ['deals'])
+  expect([tab.list.isReady, tab.list.total]).toEqual([false, 0])
+  await tab.answered()
+  expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 4), 5])
+})

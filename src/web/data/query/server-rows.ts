@@ -73,6 +73,14 @@ export class ServerRows extends ServerSource {
     this.notify()
   }
 
+  protected forget(): void {
+    this.generation += 1
+    this.ends.clear()
+    this.ids = []
+    this.total = 0
+    this.isReady = false
+  }
+
   protected onReachable(): void {
     if (this.hasFailed) this.retry()
   }

@@ -36,6 +36,8 @@ export abstract class ServerSource extends SubscribedSource {
   protected abstract fetchMissing(): void
   /** Marks the answer as stale. Called when the table has changed on the server. */
   protected abstract refresh(): void
+  /** Forgets the answer. Called instead of `refresh` while this device answers the query by itself. */
+  protected abstract forget(): void
   /** Repeats the request if an answer is missing. Called when the server is reachable again. */
   protected abstract onReachable(): void
   /** Takes over the answer that an earlier session stored. */
@@ -68,6 +70,12 @@ export abstract class ServerSource extends SubscribedSource {
     this.refresh()
   }
 
+  /** An answer from before the table was complete must not be shown if the table becomes windowed again. */
+  private refreshOrForget(): void {
+    if (this.isAnsweredHere) this.forget()
+    else this.refresh()
+  }
+
   /** True if this device answers the query by itself. The server is then not queried. */
   protected get isAnsweredHere(): boolean {
     return isAnsweredHere(this.data, this.query)
@@ -98,7 +106,7 @@ export abstract class ServerSource extends SubscribedSource {
     this.stops = [
       queue(data.device).subscribe(() => this.followChanges()),
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
-      data.onInvalidate((table) => tablesOf(data, query).includes(table) && !this.isAnsweredHere && this.refresh()),
+      data.onInvalidate((table) => tablesOf(data, query).includes(table) && this.refreshOrForget()),
       data.state.subscribe(() => this.fetchMissing()),
     ]
     if (this.isAnsweredHere) return

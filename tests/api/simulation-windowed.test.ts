@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, test, vi } from 'vitest'
+import type * as modes from '#web/data/store/modes.ts'
+import { simulateLives } from '../harness/simulation/simulate-lives.ts'
+import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
+
+/** Lists, boards and figures of brands that a device does not store completely. `SEED=… LIVES=1 npx vitest run` with this file repeats one life. */
+
+/** Each row counts as this many, so that a table with a few rows is windowed, and may become complete again. */
+const rowsPerRow = 5000
+vi.mock('#web/data/store/modes.ts', async (importOriginal): Promise<typeof modes> => {
+  const { modeFor } = await importOriginal<typeof modes>()
+  const isLarge = (table: string) => ['deals', 'contacts', 'companies', 'tasks'].includes(table)
+  return { modeFor: (table, count, current) => modeFor(table, isLarge(table) ? count * rowsPerRow : count, current) }
+})
+
+let world: SimWorld
+
+beforeAll(async () => {
+  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+test('two devices that store only parts of a brand show the lists, columns and figures of the server after a life with faults', {
+  timeout: 30_000 + Number(process.env.LIVES ?? 100) * 5000,
+}, async () => {
+  await simulateLives(world, { lives: 100, steps: 12 })
+})
