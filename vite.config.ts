@@ -27,7 +27,7 @@ const passkeys = fileURLToPath(new URL('src/web/data/server/late-passkeys.ts', i
 
 /**
  * Moves the passkey code of the official client to a separate file, with its own copy of the few helpers that it shares with the client: no
- * file may import the client's file statically (see `retriedClient`).
+ * file may import the client's file statically (see `retriedImports`).
  */
 const latePasskeys: Plugin = {
   name: 'late-passkeys',
@@ -41,19 +41,19 @@ const latePasskeys: Plugin = {
   },
 }
 
-/** The files of the official client. A group of `chunks` creates each of them. */
-const clientFiles = ['client', 'live-client']
+/** The files that the app can request again after a failure: two of the official client, each created by a group of `chunks`, and one of the outbox. */
+const retriedFiles = ['client', 'live-client', 'send-many']
 
 /**
- * Lets the app request the files of the official client again under another URL (src/web/data/server/import-again.ts). That is possible only
- * for these files: no file imports them statically, so they are never loaded twice.
+ * Lets the app request some files again under another URL (src/web/data/server/import-again.ts). That is possible only for these files: no file
+ * imports them statically, so they are never loaded twice.
  */
-const retriedClient: Plugin = {
-  name: 'retried-client',
+const retriedImports: Plugin = {
+  name: 'retried-imports',
   apply: 'build',
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-    for (const name of clientFiles) {
+    for (const name of retriedFiles) {
       const file = chunks.find((chunk) => chunk.name === name)
       if (!file || chunks.some(({ imports }) => imports.includes(file.fileName)))
         throw new Error(`${name} has no file of its own, or another file imports it: see \`chunks\`.`)
@@ -175,7 +175,7 @@ export default defineConfig({
   plugins: [
     leaveOutUnused,
     latePasskeys,
-    retriedClient,
+    retriedImports,
     fontLicense,
     react(),
     tailwindcss(),

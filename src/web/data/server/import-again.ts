@@ -1,11 +1,11 @@
 declare global {
-  /** The query string of the URLs of the official client's files. The build adds it to the URLs: `retriedClient` in vite.config.ts. */
+  /** A query string that the build adds to the URLs of some files: `retriedImports` in vite.config.ts. It changes after each failed import. */
   var importTry: string | undefined
 }
 
 /**
- * Imports a file of the official client. Rejects if it does not load. A browser may remember a failed import until the page is closed, so the
- * next call uses another URL.
+ * Imports a file that is listed in `retriedFiles` of vite.config.ts. Rejects if it does not load. A browser may remember a failed import until the
+ * page is closed, so the next call uses another URL.
  */
 export async function importAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

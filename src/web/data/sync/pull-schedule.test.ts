@@ -189,6 +189,16 @@ describe('a page that is open', () => {
     tab.stop()
   })
 
+  test('a page that is open pulls every four seconds, also if its timer runs a few milliseconds late', async () => {
+    const tab = await started()
+    for (let run = 0; run < 6; run++) {
+      tab.clock.jump(3)
+      await pass(tab, 2000)
+    }
+    expect(await tab.pulled()).toBe(3)
+    tab.stop()
+  })
+
   test('a page that is open pulls every two seconds while the server cannot be reached', async () => {
     const tab = await started()
     tab.network.on(line, () => null)

@@ -16,14 +16,14 @@ import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** Time between two pulls of a visible page that gets no live events (ms). */
+/** Usual time between two pulls of a visible page that gets no live events (ms). */
 const intervalMs = 4000
 /**
  * Time between two attempts while the server is unreachable (ms). This time is shorter, so that people can continue soon after the server is
  * back.
  */
 const intervalWhileUnreachableMs = 2000
-/** Time between two pulls of a visible page that gets live events (ms). It is longer, because each event also causes a pull. */
+/** Usual time between two pulls of a visible page that gets live events (ms). It is longer, because each event also causes a pull. */
 const intervalWhileLiveMs = 30_000
 
 /** Whether this tab gets live events. */
@@ -95,8 +95,10 @@ export function startPulling(device: Device): () => void {
 function pullByTimer(device: Device): void {
   const usual = isLive(device).get() ? intervalWhileLiveMs : intervalMs
   const since = device.clock.now() - pulls(device).startedAt
+  // The timer may run a few milliseconds early or late, so the time is up if it is nearer to this run than to the next or the previous one.
+  const isDue = since > usual - intervalWhileUnreachableMs / 2
   // `since` is negative if the clock was set back.
-  if (!reachable(device).get() || since > usual - intervalWhileUnreachableMs || since < 0) pullIfVisible(device)
+  if (!reachable(device).get() || isDue || since < 0) pullIfVisible(device)
 }
 
 function pullIfVisible(device: Device): void {
