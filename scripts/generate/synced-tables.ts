@@ -14,7 +14,7 @@ export interface SyncedRows {
 ${names.map((name) => `  ${name}: ${rowName(name)}`).join('\n')}
 }
 
-/** Names of the synced tables, each after the tables that it refers to. */
+/** Names of the synced tables, each after the tables that its foreign keys refer to. */
 export const syncedTables = ${JSON.stringify(names)} as const
 `
 }

@@ -26,7 +26,8 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'if (counters.sockets >= limits.socketsOfNetwork)',
     to: 'if (counters.sockets < 0)',
     test: registered,
-    title: 'a network may have 500 sockets of all its users together; sockets of the secret key are not counted',
+    title:
+      'a network may have 500 sockets of all its users together; beyond that, a socket of the secret key is still accepted',
   },
   limit(
     '300 sockets of one address',

@@ -4,7 +4,7 @@ import type { Keys } from '#server/auth/keys.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
 import { createTokenSigner } from '#server/auth/tokens.ts'
-import { calendarPrefix, createCalendar } from '#server/calendar/calendar.ts'
+import { calendarPrefix, createCalendarHandler } from '#server/calendar/calendar.ts'
 import type { Database } from '#server/db/database.ts'
 import { createClientIpReader } from '#server/http/ip-address.ts'
 import { createCallerReader } from '#server/http/caller.ts'
@@ -111,7 +111,7 @@ export function createApp(options: AppOptions): App {
     read: () => database.overload().refused,
   })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
-  const calendar = createCalendar(database.owner, siteUrl)
+  const calendar = createCalendarHandler(database.owner, siteUrl)
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
     ['/config.js', createConfigScript({ publishableKey, pushKey }, config.serviceWorker)],

@@ -29,7 +29,7 @@ export interface SyncedRows {
   deal_contacts: DealContact
 }
 
-/** Names of the synced tables, each after the tables that it refers to. */
+/** Names of the synced tables, each after the tables that its foreign keys refer to. */
 export const syncedTables = [
   'brands',
   'memberships',

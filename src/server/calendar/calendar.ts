@@ -21,7 +21,7 @@ const readsPerMinute = 20
  * (`private.calendar_of`), as iCalendar. An unknown secret and any other path get 404, too many requests 429. An unchanged
  * feed (`If-None-Match`) gets 304.
  */
-export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
+export function createCalendarHandler(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
   const wrongByNetwork = new RequestCounts(wrongSecretsPerMinute, minuteMs)
   const readsBySecret = new RequestCounts(readsPerMinute, minuteMs)
 

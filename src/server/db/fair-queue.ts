@@ -50,8 +50,8 @@ interface Team<Job> {
 
 /**
  * The queue of waiting jobs. Teams take turns, then the users of a team, then the paths of a user, so a team of many
- * users gets no more turns than a team of few. No user, path or group runs more jobs than its limit, so a user with many
- * or slow requests (a locked table) delays only their own requests.
+ * users gets no more turns than a team of few. No user, path or group has more running jobs than its limit. So a user
+ * with many requests, or with slow ones (for example on a locked table), cannot use all connections.
  */
 export class FairQueue<Job extends QueuedJob> {
   /**

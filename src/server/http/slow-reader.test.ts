@@ -31,15 +31,15 @@ async function sendUnreadResponse() {
 
 it('a client that has not read a large response is disconnected when its time is over, and not earlier', async () => {
   const { server, client, response } = await sendUnreadResponse()
-  const sent = vi.fn()
-  whenSent(response, sent)
+  const done = vi.fn()
+  whenSent(response, done)
   vi.advanceTimersByTime(30_000 + bytes / 32.768 - 1000)
   expect(response.destroyed).toBe(false)
   const closed = once(response, 'close')
   vi.advanceTimersByTime(2000)
   expect(response.destroyed).toBe(true)
   await closed
-  expect(sent).toHaveBeenCalledOnce()
+  expect(done).toHaveBeenCalledOnce()
   client.destroy()
   server.close()
 })
@@ -51,9 +51,9 @@ it('after a client has read the whole response, no timer is left that would disc
   await closed
   expect(vi.getTimerCount()).toBe(0)
   expect(response.writableFinished).toBe(true)
-  const sent = vi.fn()
-  whenSent(response, sent)
-  expect(sent).toHaveBeenCalledOnce()
+  const done = vi.fn()
+  whenSent(response, done)
+  expect(done).toHaveBeenCalledOnce()
   client.destroy()
   server.close()
 })

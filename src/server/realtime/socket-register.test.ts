@@ -30,7 +30,7 @@ test('a server accepts at most 10,000 sockets in total; beyond that, a socket of
     expect(register.refusalReason('another', isService)).toBe('This server has as many live connections as it can hold')
 })
 
-test('a network may have 500 sockets of all its users together; sockets of the secret key are not counted', () => {
+test('a network may have 500 sockets of all its users together; beyond that, a socket of the secret key is still accepted', () => {
   const register = new SocketRegister()
   for (let i = 0; i < limits.socketsOfNetwork; i++) {
     const one = socket(i)

@@ -49,6 +49,7 @@ const operatorIsPattern = /^(?:not\.)?is\./i
  * for more than 400 parameters.
  */
 export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
+  // The first slot is for the offset, the second for the body. The values of the query follow.
   const slots = ['0', '']
   const parameters: QueryParameter[] = []
   let key = ''

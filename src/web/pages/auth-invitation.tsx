@@ -40,13 +40,13 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
 
   const join = useOnce(async () => {
     setPending(true)
-    const accepted = await acceptInvitationLink(device, token)
+    const result = await acceptInvitationLink(device, token)
     setPending(false)
-    if (accepted.status === 'joined') return navigate({ to: '/crm/overview', replace: true })
-    if (accepted.status === 'ended') return setShown({ state: accepted.why })
+    if (result.status === 'joined') return navigate({ to: '/crm/overview', replace: true })
+    if (result.status === 'ended') return setShown({ state: result.why })
     setSignedInAs((await readSession(device))?.email ?? null)
-    if (accepted.status === 'other') return setShown({ state: 'other', email: accepted.email })
-    toast.error('The invitation was not accepted', { description: accepted.message })
+    if (result.status === 'other') return setShown({ state: 'other', email: result.email })
+    toast.error('The invitation was not accepted', { description: result.message })
   })
   const joinOrProve = async () => {
     if (!(await readSession(device))?.needsCode) return join()

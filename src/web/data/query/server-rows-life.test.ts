@@ -15,7 +15,7 @@ describe('a list is stored for an offline start', () => {
   const key = queryKey({ table: 'deals' })
   const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
 
-  test('a list is stored for an offline start with its first pages, unless it has a search or a limit', async () => {
+  test('the ids of the first 16 pages of a list are stored for an offline start, unless the list has a search or a limit', async () => {
     const tab = await openList(1000)
     expect(await keptIn(tab)).toMatchObject({ total: 1000 })
     for (let page = 1; page < 18; page++) {

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { serverPause } from './network.ts'
 import { RpcError, rpc } from './rpc.ts'
 
-/** The reason why a request is sent again: no answer came (`silent`), or the server was busy (`busy`). */
+/** Why a request is sent again: no response came (`silent`), or a response with a temporary error, such as 401, 429 or 503 (`busy`). */
 export type WaitReason = 'silent' | 'busy'
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]

@@ -119,7 +119,8 @@ export class Collection<Row extends AnyRow> {
     const before = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
-    // After each change of the queue, the operations are new objects. A preview that did not change keeps its object.
+    // Operations that did not change may be new objects, for example after a write of another tab. Their previews are not computed again, so
+    // they stay the same objects.
     for (const id of touched) if (!hasSamePreview(before.get(id), operations.get(id))) this.updatePreview(id, changes)
     this.notify(changes, true)
   }
