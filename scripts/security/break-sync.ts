@@ -49,7 +49,7 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   },
   {
     attack: 'Sync: a late answer brings back a row that a colleague has deleted since',
-    file: 'src/web/data/store/brand-data.ts',
+    file: 'src/web/data/store/deletions.ts',
     from: 'if (version <= (recentlyDeleted.get(id) ?? -1)) return false',
     to: 'if (version < 0) return false',
     ...simulation,

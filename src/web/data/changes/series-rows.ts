@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { type BrandData, openBrand, recordDeletion } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { recordDeletion } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'

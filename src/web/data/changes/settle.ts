@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { openBrand, recordDeletion } from '#web/data/store/brand-data.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { recordDeletion } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'

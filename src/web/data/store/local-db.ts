@@ -119,9 +119,16 @@ export class LocalDatabase {
     return this.database.run('states', 'readonly', (transaction) => transaction.objectStore('states').get(brandId))
   }
 
-  putState(state: BrandState): Promise<void> {
+  /**
+   * Stores the state of a brand. Unless `isNew` is true, the state must replace a stored one. If there is none, another tab has deleted the rows
+   * to make room, so a state that says which rows are complete would be wrong. Returns whether the state was stored.
+   */
+  putState(state: BrandState, isNew: boolean): Promise<boolean> {
     return this.database.run('states', 'readwrite', async (transaction) => {
-      await transaction.objectStore('states').put(state)
+      const states = transaction.objectStore('states')
+      if (!isNew && (await states.getKey(state.brandId)) === undefined) return false
+      await states.put(state)
+      return true
     })
   }
 

@@ -1,5 +1,6 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
-import { type BrandData, openBrand, withoutDeleted } from './brand-data.ts'
+import { type BrandData, openBrand } from './brand-data.ts'
+import { withoutDeleted } from './deletions.ts'
 import type { BrandState } from './brand-state.ts'
 import { splitIntoParts } from './bucket.ts'
 import { collectionOf } from './definition.ts'
@@ -194,14 +195,16 @@ function announceWrite(
   postToTabs(device, { type: 'rows', ...of, ids, write, deleted })
 }
 
-/** Stores the state of a brand in memory and in the local database, and notifies the other tabs. */
-export async function storeState(data: BrandData, state: BrandState): Promise<void> {
+/**
+ * Stores the state of a brand in memory and in the local database, and notifies the other tabs. `isNew`: no rows need to be on the disk yet. If
+ * another tab has deleted the copies to make room, this tab stores nothing more on the disk.
+ */
+export async function storeState(data: BrandData, state: BrandState, { isNew = false } = {}): Promise<void> {
   data.state.set(state)
-  const isWritten = await writeToDisk(data.device, async () => {
-    await localDatabase(data.device, data.userId).putState(state)
-    return true
-  })
-  if (isWritten) postToTabs(data.device, { type: 'brand-state', userId: data.userId, brandId: data.brandId })
+  const { device, userId, brandId } = data
+  const isWritten = await writeToDisk(device, () => localDatabase(device, userId).putState(state, isNew))
+  if (isWritten) postToTabs(device, { type: 'brand-state', userId, brandId })
+  else if (isWritten === false) stopStoringRows(device, null)
 }
 
 function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): boolean {
@@ -226,8 +229,8 @@ function openData(device: Device, userId: string, brandId: string): BrandData | 
 const disk = devicePart(() => ({ isRefusing: false }))
 
 /**
- * Keeps server rows only in memory from now on, because a write has failed with this error. The remaining space is needed for operations,
- * which exist only on this device.
+ * Keeps server rows only in memory from now on, because a write has failed with this error, or (null) because another tab has deleted the copies.
+ * The remaining space is needed for operations, which exist only on this device.
  */
 export function stopStoringRows(device: Device, error: unknown): void {
   if (disk(device).isRefusing) return

@@ -299,7 +299,7 @@ describe('a pull from the beginning that is interrupted', () => {
     const local = localDatabase(device, ana)
     for (const table of ['deals', 'contacts'] as const)
       await storeRows(device, { userId: ana, brandId: acme, table, rows: [serverRow({ id: 'deleted' })] })
-    await storeState(data, data.state.get())
+    await storeState(data, data.state.get(), { isNew: true })
     const removed: Record<string, unknown> = {}
     const deleteRows = local.deleteRows.bind(local)
     vi.spyOn(local, 'deleteRows').mockImplementation(async (table, ...more) => {

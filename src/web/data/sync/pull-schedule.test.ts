@@ -83,9 +83,9 @@ describe('a pull', () => {
 
   test('a pull begins at the cursor that another tab has stored, unless this tab no longer stores rows', async () => {
     const tab = await openTabWithAnswer(answer('9'))
-    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
+    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' }, true)
     await requestPull(tab.device)
-    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '2' })
+    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '2' }, true)
     stopStoringRows(tab.device, new Error('full'))
     await requestPull(tab.device)
     expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])

@@ -12,6 +12,7 @@ import { BrandClosedError } from './pull-tables.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { applyStoredState } from '#web/data/store/other-tabs.ts'
 import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
@@ -131,7 +132,7 @@ async function pullOnce(data: BrandData): Promise<void> {
       const stored = isStoringRows(data.device)
         ? await localDatabase(data.device, data.userId).getState(data.brandId)
         : undefined
-      if (stored && stored.cursor !== data.state.get().cursor) data.state.set(stored)
+      if (stored && stored.cursor !== data.state.get().cursor) applyStoredState(data, stored)
       await pullBrand(data)
     })
   } catch (error) {

@@ -13,7 +13,7 @@ import {
 } from '#tests/harness/prepared-pulls.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
-import { storeRows } from '#web/data/store/store-rows.ts'
+import { isStoringRows, storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { pullBrand } from './pull.ts'
 import { membershipsChanged, type PullAnswer } from './pull-answer.ts'
 
@@ -49,6 +49,7 @@ describe('a later pull', () => {
 
   test('a later pull stores its rows before its cursor, so that no row is missed after a crash in between', async () => {
     const tab = await openPulledTab()
+    await storeState(tab.data, tab.data.state.get(), { isNew: true })
     const local = localDatabase(tab.device, ana)
     const storedCursor = async () => (await local.getState(acme))?.cursor
     const cursors: (string | null | undefined)[] = []
@@ -59,8 +60,19 @@ describe('a later pull', () => {
     })
     tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: { deals: [serverRow({ id: 'new' })] } }))
     await pullBrand(tab.data)
-    expect(cursors).toEqual([undefined])
+    expect(cursors).toEqual(['1'])
     expect(await storedCursor()).toBe('2')
+  })
+
+  test('a later pull stores no cursor after another tab has deleted the copies to make room, so that the next start fetches all rows again', async () => {
+    const { first, second } = await openTwoTabs()
+    await storeState(first.data, first.data.state.get(), { isNew: true })
+    await localDatabase(first.device, ana).clear()
+    second.network.on(pullLine, () => pullResponse({ cursor: '2', rows: { deals: [serverRow({ id: 'new' })] } }))
+    await pullBrand(second.data)
+    expect([shown(second), second.data.state.get().cursor]).toEqual([['new'], '2'])
+    expect(await localDatabase(first.device, ana).getState(acme)).toBeUndefined()
+    expect(isStoringRows(second.device)).toBe(false)
   })
 
   test('a later pull without changes writes nothing', async () => {

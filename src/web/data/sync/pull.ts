@@ -1,6 +1,7 @@
 import { modeFor } from '#web/data/store/modes.ts'
 import { type TableName, tableNames } from '#web/data/server/tables.ts'
-import { type BrandData, recordDeletion } from '#web/data/store/brand-data.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { recordDeletion } from '#web/data/store/deletions.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { markCaughtUp } from './change-arrival.ts'
@@ -78,7 +79,7 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   // Screens ask the server from now on. The state is stored last: if the page ends before, the next start is told to pull again.
   data.state.set(state)
   if (isForced) await dropWindowed(data)
-  await storeState(data, state)
+  await storeState(data, state, { isNew: true })
 }
 
 /**

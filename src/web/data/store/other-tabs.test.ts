@@ -1,0 +1,76 @@
+import { describe, expect, test, vi } from 'vitest'
+import { acme, ana, type LoneTab, putRows, serverRow, untilIdle } from '#tests/harness/lone-tab.ts'
+import { openTwoTabs } from '#tests/harness/two-tabs.ts'
+import { localDatabase } from './local-db.ts'
+import { GatheredRows, storeRows, storeState } from './store-rows.ts'
+
+const where = { userId: ana, brandId: acme, table: 'deals' } as const
+const roof = (version: number) => serverRow({ id: 'roof', version })
+const versionIn = ({ data }: LoneTab) => data.tables.deals.onServer('roof')?.version
+
+async function store({ device }: LoneTab, version: number): Promise<void> {
+  await storeRows(device, { ...where, rows: [roof(version)] })
+  await untilIdle()
+}
+
+/** Writes a row in the way of a pull from the beginning, which also replaces newer rows. */
+async function replace({ device }: LoneTab, version: number): Promise<void> {
+  const rows = new GatheredRows(device, { ...where, replace: true })
+  await rows.show([roof(version)])
+  await rows.keep()
+  await untilIdle()
+}
+
+describe('what another tab stores', () => {
+  test('what another tab stores is shown in this tab', async () => {
+    const { first, second } = await openTwoTabs()
+    await store(second, 1)
+    expect(versionIn(first)).toBe(1)
+    await store(second, 2)
+    expect(versionIn(first)).toBe(2)
+  })
+
+  test('what another tab stores does not replace a newer row of this tab that is not on the disk yet', async () => {
+    const { first, second } = await openTwoTabs()
+    putRows(first.data, 'deals', { id: 'roof', version: 3 })
+    await store(second, 2)
+    expect(versionIn(first)).toBe(3)
+    await store(first, 3)
+    expect((await localDatabase(first.device, ana).getRows('deals', acme, ['roof']))[0]?.version).toBe(3)
+  })
+
+  test('what another tab stores after a change of epoch replaces the rows that this tab had before, but not those that have arrived since', async () => {
+    const { first, second } = await openTwoTabs()
+    await storeState(second.data, second.data.state.get(), { isNew: true })
+    await store(first, 9)
+    second.data.recentlyDeleted.set('wall', 4)
+    first.data.recentlyDeleted.set('wall', 4)
+    await storeState(second.data, { ...second.data.state.get(), epoch: 'after a restore' })
+    await replace(second, 1)
+    expect([versionIn(first), first.data.recentlyDeleted.size]).toEqual([1, 0])
+    putRows(first.data, 'deals', { id: 'roof', version: 2 })
+    await replace(second, 1)
+    expect(versionIn(first)).toBe(2)
+  })
+
+  test('what another tab stores is read in the order of its messages', async () => {
+    const { first, second } = await openTwoTabs()
+    const local = localDatabase(first.device, ana)
+    const getRows = local.getRows.bind(local)
+    let isFirstRead = true
+    vi.spyOn(local, 'getRows').mockImplementation(async (...read) => {
+      const rows = await getRows(...read)
+      // The answer to the first read comes late, when the row has been deleted.
+      if (isFirstRead) {
+        isFirstRead = false
+        await untilIdle(40)
+      }
+      return rows
+    })
+    void storeRows(second.device, { ...where, rows: [roof(1)] })
+    await untilIdle(10)
+    await storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    await untilIdle()
+    expect(versionIn(first)).toBeUndefined()
+  })
+})
