@@ -9,9 +9,9 @@ import { loadClient } from '#web/data/server/load-client.ts'
 import { knownUserKey, sessionStorageKey } from '#web/data/server/session-token.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { browserDatabase } from '../browser-database.ts'
 import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
+import { PageLife, SimBrowser } from './sim-browser.ts'
 import { SimClock } from './sim-clock.ts'
 import { showBoard } from './sim-board.ts'
 import { ShownScreens } from './sim-lists.ts'
@@ -24,21 +24,21 @@ const faultRate = 0.15
 const lateRate = 0.25
 const maxDelayMs = 5000
 
-/** Functions that are called before a write to a user's disk, by user id. The names of the user's databases end with this id. */
-const onWriteByUser = new Map<string, () => void>()
+/** Functions that are called before the first write of a transaction, by connection. */
+const onWrite = new WeakMap<IDBDatabase, () => void>()
 const begun = new WeakSet<IDBTransaction>()
 
 for (const verb of ['put', 'add'] as const) {
   const write = IDBObjectStore.prototype[verb]
   IDBObjectStore.prototype[verb] = function (this: IDBObjectStore, ...given: Parameters<typeof write>) {
     // Calls the function only for the first write of a transaction, because a transaction fails as a whole.
-    if (!begun.has(this.transaction)) onWriteByUser.get(this.transaction.db.name.slice(-36))?.()
+    if (!begun.has(this.transaction)) onWrite.get(this.transaction.db)?.()
     begun.add(this.transaction)
     return write.apply(this, given)
   }
 }
 
-/** A person's browser with one tab, which can be killed and opened again. Its network and disk fail at random, by the seed. */
+/** A tab of a person's browser, which can be killed and opened again. Its network and disk fail at random, by the seed. */
 export class SimDevice {
   clock: SimClock
   device: Device
@@ -49,10 +49,9 @@ export class SimDevice {
   /** Number of the requests that write (with an `Idempotency-Key`). */
   writeRequests = 0
   network: 'steady' | 'unsteady' | 'away' = 'unsteady'
-  private readonly profile = browserDatabase()
   private readonly opened: IDBDatabase[] = []
   isKilled = false
-  private life = 0
+  private page = new PageLife()
   private writes = 0
   private isDiskFull = false
   private killAt = { requests: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY }
@@ -65,9 +64,10 @@ export class SimDevice {
     readonly world: SimWorld,
     /** Faults depend only on the seed, and on the path and number of a request, so that a life can be repeated. */
     private readonly seed: string,
+    /** Tabs of one browser share it. */
+    readonly browser = new SimBrowser(),
   ) {
-    onWriteByUser.set(person.id, () => this.write())
-    this.clock = new SimClock(Date.now())
+    this.clock = new SimClock(browser.startedAt)
     this.watch = new RowWatch(person.email)
     this.screens = new ShownScreens(person.email)
     this.device = this.openTab()
@@ -101,7 +101,7 @@ export class SimDevice {
     this.isKilled = true
     this.screens.hide()
     this.killAfter({})
-    this.life += 1
+    this.page.end()
     this.clock.stop()
     for (const database of this.opened.splice(0)) {
       Object.defineProperty(database, 'transaction', { value: inert })
@@ -130,18 +130,17 @@ export class SimDevice {
 
   close(): void {
     this.kill()
-    onWriteByUser.delete(this.person.id)
     sessionState(this.device).set({ ready: true, session: null })
   }
 
   private openTab(): Device {
-    const { life } = this
-    const isAlive = () => life === this.life
+    const page = new PageLife()
+    this.page = page
     const surroundings: Surroundings = {
-      fetch: (input, init) => this.ask(input, init ?? {}, isAlive),
-      indexedDB: this.trackedProfile(isAlive),
-      locks: locksOfOneTab(),
-      openChannel: undefined,
+      fetch: (input, init) => this.ask(input, init ?? {}, () => !page.isOver),
+      indexedDB: this.trackedDisk(page),
+      locks: this.browser.locksFor(page),
+      openChannel: () => this.browser.openChannelFor(page),
       WebSocket: undefined,
       clock: this.clock,
       tabStorage: undefined,
@@ -150,18 +149,20 @@ export class SimDevice {
     return openDevice(surroundings)
   }
 
-  /** Returns the browser's IndexedDB for one tab. Records its connections, so that a kill can cut them. */
-  private trackedProfile(isAlive: () => boolean): IDBFactory {
-    const { profile, opened } = this
-    return new Proxy(profile, {
+  /** Returns the browser's IndexedDB for one page. Records its connections, so that a kill can cut them. */
+  private trackedDisk(page: PageLife): IDBFactory {
+    const { opened } = this
+    const { disk } = this.browser
+    return new Proxy(disk, {
       get: (target, name) => {
-        if (!isAlive()) return inert
+        if (page.isOver) return inert
         if (name === 'open')
           return (...given: Parameters<IDBFactory['open']>) => {
             const request = target.open(...given)
             request.addEventListener('success', () => {
-              if (isAlive()) opened.push(request.result)
-              else Object.defineProperty(request.result, 'transaction', { value: inert })
+              onWrite.set(request.result, () => this.write(page))
+              if (page.isOver) Object.defineProperty(request.result, 'transaction', { value: inert })
+              else opened.push(request.result)
             })
             return request
           }
@@ -218,10 +219,10 @@ export class SimDevice {
     return seededRandom(createHash('sha256').update(`${this.seed} ${path} ${times}`).digest().readUInt32LE())
   }
 
-  private write(): void {
+  private write(page: PageLife): void {
     this.writes += 1
-    if (this.writes > this.killAt.writes) this.kill()
-    if (this.isKilled) throw new DOMException('The page was killed.', 'AbortError')
+    if (!page.isOver && this.writes > this.killAt.writes) this.kill()
+    if (page.isOver) throw new DOMException('The page was killed.', 'AbortError')
     if (this.isDiskFull) throw new DOMException('The disk is full.', 'QuotaExceededError')
   }
 }
@@ -238,18 +239,4 @@ function never(): Promise<never> {
 
 function busy(): Response {
   return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
-}
-
-function locksOfOneTab() {
-  const ends = new Map<string, Promise<unknown>>()
-  return {
-    request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const run = (ends.get(name) ?? Promise.resolve()).then(work, work)
-      ends.set(
-        name,
-        run.catch(() => {}),
-      )
-      return run
-    },
-  }
 }

@@ -11,8 +11,8 @@ export class RowWatch {
   /** How many server rows have come into memory. */
   seen = 0
   private readonly older: string[] = []
-  /** How often each row has vanished from the memory of one tab, by row id. Each tab has a map of its own. */
-  private readonly vanished: Map<string, number>[] = []
+  /** How often each row has vanished from the memory of one tab, by row id. There is a map for each table of each tab. */
+  private readonly vanished: { times: Map<string, number>; wasWindowed: boolean }[] = []
 
   constructor(private readonly name: string) {}
 
@@ -23,14 +23,17 @@ export class RowWatch {
       const data = openBrand(device).get()
       if (!data || data === watched) return
       watched = data
-      const vanished = new Map<string, number>()
-      this.vanished.push(vanished)
-      for (const table of tableNames) this.followTable(data, table, vanished)
+      for (const table of tableNames) this.followTable(data, table)
     })
   }
 
-  private followTable(data: BrandData, table: (typeof tableNames)[number], vanished: Map<string, number>): void {
+  private followTable(data: BrandData, table: (typeof tableNames)[number]): void {
     const rows = data.tables[table]
+    const vanished = { times: new Map<string, number>(), wasWindowed: false }
+    this.vanished.push(vanished)
+    data.state.subscribe(() => {
+      vanished.wasWindowed ||= data.state.get().tables[table]?.mode === 'windowed'
+    })
     let present = new Set<string>()
     rows.onServerRows((changes) => {
       this.seen += changes.length
@@ -39,9 +42,7 @@ export class RowWatch {
           this.older.push(`${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`)
     })
     rows.subscribe(() => {
-      // The rows of a windowed table also leave when a pull from the beginning drops them.
-      const isWindowed = data.state.get().tables[table]?.mode === 'windowed'
-      for (const id of isWindowed ? [] : present) if (!rows.onServer(id)) vanished.set(id, (vanished.get(id) ?? 0) + 1)
+      for (const id of present) if (!rows.onServer(id)) vanished.times.set(id, (vanished.times.get(id) ?? 0) + 1)
       present = new Set(rows.serverIds())
     })
   }
@@ -52,8 +53,9 @@ export class RowWatch {
     const logged = new Set(changes.map(({ id }) => id))
     for (const { operation, id } of changes) if (operation === 'DELETE') deletions.set(id, (deletions.get(id) ?? 0) + 1)
     const found = [...this.older]
+    // A pull from the beginning drops the rows of a windowed table.
     for (const vanished of this.vanished)
-      for (const [id, times] of vanished)
+      for (const [id, times] of vanished.wasWindowed ? [] : vanished.times)
         if (logged.has(id) && times > (deletions.get(id) ?? 0))
           found.push(
             `${this.name}: the row ${id} vanished ${times} times, and was deleted ${deletions.get(id) ?? 0} times`,

@@ -13,6 +13,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { runRandomAction, resolveOperation } from './sim-actions.ts'
 import { wrongNotes } from './sim-notes.ts'
 import { wrongNotifications } from './sim-notifications.ts'
+import type { SimBrowser } from './sim-browser.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookChecks } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
@@ -22,7 +23,7 @@ import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim
 const epochRate = 0.02
 
 /**
- * Simulates one life of two devices: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
+ * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
  * faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
  * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to an earlier
  * version or vanished on the way.
@@ -30,7 +31,10 @@ const epochRate = 0.02
 export async function simulateLife(world: SimWorld, seed: number, steps: number): Promise<string[]> {
   const random = seededRandom(seed)
   const brandId = await newBrand(world)
-  const devices = [new SimDevice(world.ana, world, `${seed} ana`), new SimDevice(world.bo, world, `${seed} bo`)]
+  const ana = new SimDevice(world.ana, world, `${seed} ana`)
+  const devices = [ana, new SimDevice(world.bo, world, `${seed} bo`)]
+  // In every other life Ana has a second tab.
+  if (seed % 2 === 0) devices.push(new SimDevice(world.ana, world, `${seed} ana, second tab`, ana.browser))
   const marks = new Marks()
   try {
     for (const sim of devices) await sim.begin(brandId)
@@ -39,8 +43,11 @@ export async function simulateLife(world: SimWorld, seed: number, steps: number)
       const sim = devices[Math.floor(random() * devices.length)]
       if (!sim) break
       if (random() < epochRate) await beginEpoch(world)
-      else runRandomEvent(sim, marks, random)
-      for (const each of devices) each.clock.advance(random() < 0.7 ? random() * 400 : random() * 20_000)
+      else runRandomEvent(sim, tabsOf(devices, sim.browser), marks, random)
+      for (const browser of browsersOf(devices)) {
+        const passed = random() < 0.7 ? random() * 400 : random() * 20_000
+        for (const { clock } of tabsOf(devices, browser)) clock.advance(passed)
+      }
       await untilQuiet(devices)
       for (const each of devices) {
         if (each.isKilled) each.reopen()
@@ -53,8 +60,11 @@ export async function simulateLife(world: SimWorld, seed: number, steps: number)
   }
 }
 
-/** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). */
-function runRandomEvent(sim: SimDevice, marks: Marks, random: () => number): void {
+const browsersOf = (devices: readonly SimDevice[]) => [...new Set(devices.map(({ browser }) => browser))]
+const tabsOf = (devices: readonly SimDevice[], of: SimBrowser) => devices.filter(({ browser }) => browser === of)
+
+/** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). `tabs`: those of the same browser. */
+function runRandomEvent(sim: SimDevice, tabs: readonly SimDevice[], marks: Marks, random: () => number): void {
   const chance = random()
   if (chance < 0.06) sim.network = 'away'
   else if (chance < 0.16) {
@@ -62,10 +72,12 @@ function runRandomEvent(sim: SimDevice, marks: Marks, random: () => number): voi
     reachable(sim.device).set(true)
   } else if (chance < 0.19) sim.killAfter({ requests: Math.floor(random() * 4) })
   else if (chance < 0.22) sim.killAfter({ writes: Math.floor(random() * 6) })
-  else if (chance < 0.24) sim.fillDisk(true)
-  else if (chance < 0.28) sim.fillDisk(false)
-  else if (chance < 0.31) sim.clock.jump((random() - 0.5) * 2 * 86_400_000)
-  else runRandomAction(sim, marks, random)
+  else if (chance < 0.24) for (const tab of tabs) tab.fillDisk(true)
+  else if (chance < 0.28) for (const tab of tabs) tab.fillDisk(false)
+  else if (chance < 0.31) {
+    const jump = (random() - 0.5) * 2 * 86_400_000
+    for (const { clock } of tabs) clock.jump(jump)
+  } else runRandomAction(sim, marks, random)
 }
 
 /** Ends all faults of networks and disks, waits until everything is sent, fetched and resolved, and compares all states. Returns the errors. */
@@ -94,7 +106,8 @@ async function settleAndFindFaults(
     await untilQuiet(devices)
     for (const { screens } of devices) screens.look()
     await untilQuiet(devices)
-    const resolved = devices.filter((sim) => resolveOperation(sim, marks, random))
+    const firstTabs = browsersOf(devices).flatMap((browser) => tabsOf(devices, browser).slice(0, 1))
+    const resolved = firstTabs.filter((sim) => resolveOperation(sim, marks, random))
     const isSent = devices.every(
       ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
     )
