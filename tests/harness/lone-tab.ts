@@ -68,6 +68,7 @@ export async function openLoneTab({
   await data.stateKnown
   setModes(data, windowed)
   for (const table of tableNames) await collectionOf(data, table).endReading(async () => {})
+  data.writes.begin(0)
   data.loaded.set(true)
   data.firstPullEnded.set(true)
   return { device, data, clock, network }

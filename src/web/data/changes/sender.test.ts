@@ -7,7 +7,8 @@ import { reachable, serverNow } from '#web/data/server/network.ts'
 import { renewals } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { outboxDatabase } from '#web/data/store/outbox-db.ts'
+import { addToQueue, queue, readOperations } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { wasUnreachableSince } from './unreachable-since.ts'
 import { subscribeToNotices } from './notices.ts'
@@ -75,6 +76,27 @@ describe('the outbox', () => {
     })
     await Promise.all([sendWaiting(tab.device), sendWaiting(tab.device), sendWaiting(tab.device)])
     expect(keysIn(tab)).toEqual(['op 0', 'op 1'])
+  })
+
+  test('the outbox is read again if another tab has removed an operation and ended before it told of it', async () => {
+    const tab = await openWith({}, { rowId: 'wall' })
+    await outboxDatabase(tab.device, ana).update(['op 0', 'op 1'], [])
+    expect(left(tab)).toEqual(['op 0', 'op 1'])
+    await sendWaiting(tab.device)
+    expect([left(tab), tab.network.sent]).toEqual([[], []])
+  })
+
+  test('an operation is in the outbox once, also if the outbox is read while it is being stored', async () => {
+    const tab = await openWith()
+    const database = outboxDatabase(tab.device, ana)
+    const add = database.add.bind(database)
+    vi.spyOn(database, 'add').mockImplementation(async (row) => {
+      const seq = await add(row)
+      await readOperations(tab.device, ana)
+      return seq
+    })
+    await addToQueue(tab.device, operationOf(0, {}))
+    expect(left(tab)).toEqual(['op 0'])
   })
 
   test('the outbox waits for a session if there is none, or if it has ended', async () => {

@@ -53,6 +53,23 @@ describe('what another tab stores', () => {
     expect(versionIn(first)).toBe(2)
   })
 
+  test('what another tab stores is not skipped if that tab ended before it told of it: this tab keeps its cursor, so that its next pull fetches the rows', async () => {
+    const { first, second } = await openTwoTabs()
+    await storeState(second.data, { ...second.data.state.get(), cursor: '1' }, { isNew: true })
+    await localDatabase(second.device, ana).putNewer('deals', acme, [roof(1)], () => true)
+    await storeState(second.data, { ...second.data.state.get(), cursor: '2' })
+    await untilIdle()
+    expect([versionIn(first), first.data.state.get().cursor]).toEqual([undefined, '1'])
+  })
+
+  test('what another tab stores, with its cursor, is taken over if this tab has all rows', async () => {
+    const { first, second } = await openTwoTabs()
+    await store(second, 1)
+    await storeState(second.data, { ...second.data.state.get(), cursor: '2' }, { isNew: true })
+    await untilIdle()
+    expect([versionIn(first), first.data.state.get().cursor]).toEqual([1, '2'])
+  })
+
   test('what another tab stores is read in the order of its messages', async () => {
     const { first, second } = await openTwoTabs()
     const local = localDatabase(first.device, ana)

@@ -1,7 +1,6 @@
 import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from './brand-data.ts'
-import type { BrandState } from './brand-state.ts'
 import { collectionOf } from './definition.ts'
 import { recordDeletion, withoutDeleted } from './deletions.ts'
 import { localDatabase } from './local-db.ts'
@@ -52,13 +51,11 @@ async function readRows(
   if (write) data.writes.add(write)
 }
 
-/** Reads the state of the brand that another tab has stored. */
 async function readState(data: BrandData): Promise<void> {
-  const state = await localDatabase(data.device, data.userId).getState(data.brandId)
-  const before = data.state.get()
-  if (state) applyStoredState(data, state)
+  const { cursor } = data.state.get()
+  await takeStoredState(data)
   data.firstPullEnded.set(true)
-  if (state?.cursor === before.cursor) return
+  if (data.state.get().cursor === cursor) return
   for (const table of tableNames) data.invalidate(table)
 }
 
@@ -66,13 +63,18 @@ async function readState(data: BrandData): Promise<void> {
 const rowsOfEarlierEpoch = perBrand(() => new Map<TableName, Set<string>>())
 
 /**
- * Takes over the state of the brand that another tab has stored. In a new epoch, versions may be lower than before, because a backup was
- * restored: so rows that are in memory now are replaced by those of the other tab, whatever their version is.
+ * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
+ * missing because the other tab ended before it told of it: then this tab keeps its cursor, and pulls the rows itself.
  */
-export function applyStoredState(data: BrandData, state: BrandState): void {
-  const { epoch } = data.state.get()
+export async function takeStoredState(data: BrandData): Promise<void> {
+  const { state, writes } = await localDatabase(data.device, data.userId).getStateAndWrites(data.brandId)
+  const before = data.state.get()
+  if (!state || writes !== data.writes.known.get() || JSON.stringify(state) === JSON.stringify(before)) return
+  const { epoch } = before
   data.state.set(state)
   if (state.epoch === epoch) return
+  // Versions may be lower than before, because a backup was restored: so rows that are in memory now are replaced by those of the other tab,
+  // whatever their version is.
   data.recentlyDeleted.clear()
   if (epoch === null) return
   for (const table of tableNames) {

@@ -96,7 +96,10 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
     publish(device)
     throw error
   }
-  await applyWrite(device, operation.userId, (stored) => [...stored, { ...row, seq }].sort((a, b) => a.seq - b.seq))
+  await applyWrite(device, operation.userId, (stored) =>
+    // The operation is already there if the outbox was read since it was stored.
+    [...stored.filter((one) => one.seq !== seq), { ...row, seq }].sort((a, b) => a.seq - b.seq),
+  )
 }
 
 /**
@@ -126,6 +129,9 @@ export async function readOperations(device: Device, userId: string): Promise<re
     const numbers = await database.readSequence()
     if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
       return copy.stored
+    // Another tab has written, and may have ended before it told of it.
+    await readQueue(device, userId)
+    if (isLoaded(device, userId)) return copy.stored
   }
   return database.readAll()
 }

@@ -4,7 +4,6 @@ import { emitter } from '#web/lib/emitter.ts'
 import { operationsSent } from '#web/data/changes/sender.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { pullBrand } from './pull.ts'
@@ -12,7 +11,7 @@ import { BrandClosedError } from './pull-tables.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { applyStoredState } from '#web/data/store/other-tabs.ts'
+import { takeStoredState } from '#web/data/store/other-tabs.ts'
 import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
@@ -129,10 +128,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   try {
     // Only one tab pulls at a time. Another tab may just have pulled and stored its cursor.
     await withLock(data.device, `banyan-pull-${data.userId}-${data.brandId}`, async () => {
-      const stored = isStoringRows(data.device)
-        ? await localDatabase(data.device, data.userId).getState(data.brandId)
-        : undefined
-      if (stored && stored.cursor !== data.state.get().cursor) applyStoredState(data, stored)
+      if (isStoringRows(data.device)) await takeStoredState(data)
       await pullBrand(data)
     })
   } catch (error) {
