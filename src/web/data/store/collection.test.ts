@@ -25,6 +25,27 @@ test('a preview has the waiting operations applied in order; without operations 
   expect(deals.get('deal-1')?.stage_id).toBe('proposal')
 })
 
+test('a call that completes a known row does not show a part of a row if the row is deleted meanwhile', () => {
+  const deals = new Collection<Deal>()
+  const completed = { kind: 'call', values: {}, preview: { name: 'Completed' } } as const
+  const list = new SortedList(
+    () => deals.values(),
+    newestFirst,
+    () => true,
+  )
+  deals.index(list)
+  deals.write([testDeal()])
+  deals.setOperations(operations(completed))
+  expect(list.rows.map(({ name }) => name)).toEqual(['Completed'])
+  deals.write([], ['deal-1'])
+  expect([deals.get('deal-1'), list.rows]).toEqual([undefined, []])
+  deals.write([testDeal({ version: 5 })])
+  deals.setOperations(new Map())
+  expect(list.rows).toEqual([testDeal({ version: 5 })])
+  deals.setOperations(operations({ kind: 'call', values: {}, rowId: 'new', preview: testDeal({ id: 'new' }) }))
+  expect(deals.get('new')?.id).toBe('new')
+})
+
 test('a waiting delete hides the row, its undo shows the row as it was, and later edits change the row that the undo shows', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])

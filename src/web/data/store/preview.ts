@@ -25,8 +25,8 @@ export function previewOf<Row extends AnyRow>(
       continue
     }
     // An RPC (`call`) may change an existing row, such as a contact with the same email address. So the preview of the operation is applied
-    // to that row.
-    if (editsRows(operation) && !preview) continue
+    // to that row. If the row has been deleted since, the preview is not a whole row.
+    if (!preview && (editsRows(operation) || !('id' in operation.preview))) continue
     preview = withFields(preview, shownEdit(preview, operation.preview)) as Row
   }
   return preview
