@@ -58,18 +58,24 @@ export class ServerFigures extends ServerSource {
     const { signal } = this.abort
     await data.stateKnown
     if (signal.aborted || this.isAnsweredHere) return
-    const sent = this.sentChanges()
+    const request = this.beginRequest()
     try {
       const { table, where, search, figuresApart } = query
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
       const figures = table === 'deals' ? { sums: true } : { count: true }
       const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
+      if (this.answer && this.mustDiscard(request)) {
+        this.isOutdated = false
+        this.endRequest(request, 'discarded')
+        return
+      }
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
-      this.forgetChanges(sent)
+      this.endRequest(request, 'applied')
       this.notify()
       await this.store({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
+      this.endRequest(request, 'failed')
       if (signal.aborted) return
       this.hasFailed = true
       this.notify()

@@ -109,7 +109,7 @@ export class ServerRows extends ServerSource {
       this.underway.delete(page)
       return
     }
-    const sent = this.sentChanges()
+    const request = this.beginRequest()
     try {
       const { query } = this
       const count = query.limit === undefined && page === 0 && !query.figuresApart
@@ -118,12 +118,18 @@ export class ServerRows extends ServerSource {
         { ...query, ...this.startOf(page), limit: this.pageSize, count, most },
         signal,
       )
+      if (this.isReady && this.mustDiscard(request)) {
+        this.underway.delete(page)
+        this.endRequest(request, 'discarded')
+        return
+      }
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.hasFailed = false
-      this.forgetChanges(sent)
+      this.endRequest(request, 'applied')
     } catch (error) {
+      this.endRequest(request, 'failed')
       if (signal.aborted) return
       this.recordFailure(page, error)
     }

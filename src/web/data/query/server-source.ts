@@ -5,9 +5,13 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase, type StoredList } from '#web/data/store/local-db.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { queue } from '#web/data/store/queue.ts'
+import { type AnswerRequest, OwnChanges } from './own-changes.ts'
 import { SubscribedSource } from './subscribed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
+
+/** How many answers in a row may be discarded. */
+const maxDiscarded = 3
 
 /**
  * The server's answer to a query, as a source of views. The server is queried while the source has a subscriber, and again after the table
@@ -20,17 +24,15 @@ export abstract class ServerSource extends SubscribedSource {
     onStop: () => void,
   ) {
     super(data, onStop)
+    this.ownChanges = new OwnChanges(data.tables[query.table])
   }
 
   /** Whether this device has looked for an answer that an earlier session stored. */
   isStoredRead = false
-  /**
-   * The rows that this device has changed since it requested the last answer, as the server had them then. Undefined for a row that the
-   * server did not have. The changes may still wait to be sent.
-   */
-  readonly changedHere = new Map<string, AnyRow | undefined>()
+  private readonly ownChanges: OwnChanges
   /** The rows of `changedHere` when the last answer came. It is not known whether the answer includes these changes. */
   private uncertain: string[] = []
+  private discarded = 0
 
   /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
@@ -43,19 +45,34 @@ export abstract class ServerSource extends SubscribedSource {
   /** Takes over the answer that an earlier session stored. */
   protected abstract applyStored(kept: StoredList): void
 
-  /** Returns the rows of `changedHere` whose changes have been sent. An answer that is requested now includes these changes. */
-  protected sentChanges(): string[] {
-    return [...this.changedHere.keys()].filter((id) => !this.data.tables[this.query.table].isWaiting(id))
+  /** The rows that this device has changed since it requested the last answer, as that answer has them. The changes may still wait to be sent. */
+  get changedHere(): ReadonlyMap<string, AnyRow | undefined> {
+    return this.ownChanges.before
   }
 
-  /** Call it with each answer, and with the result of `sentChanges` from before its request. */
-  protected forgetChanges(ids: readonly string[]): void {
-    for (const id of ids) this.changedHere.delete(id)
-    this.uncertain = []
-    // Some of these rows may have been changed again since the request.
-    this.followChanges()
-    this.uncertain = [...this.changedHere.keys()]
-    this.followChanges()
+  /** Call it before each request, and `endRequest` when it has ended. */
+  protected beginRequest(): AnswerRequest {
+    return this.ownChanges.begin()
+  }
+
+  /**
+   * Whether the answer to a request should be discarded, because it is not known which own changes it includes, while the earlier answer and
+   * the changes since then are known. After a few times in a row an answer is used in any case. If the answer is discarded, the server is
+   * queried again when the changes have been sent.
+   */
+  protected mustDiscard(request: AnswerRequest): boolean {
+    this.ownChanges.follow()
+    this.discarded = this.discarded < maxDiscarded && this.ownChanges.isUncertain(request) ? this.discarded + 1 : 0
+    return this.discarded > 0
+  }
+
+  /** Call it when a request has ended: its answer is now shown, was discarded, or did not arrive. */
+  protected endRequest(request: AnswerRequest, result: 'applied' | 'discarded' | 'failed'): void {
+    this.ownChanges.end(request, result === 'applied')
+    if (result === 'failed') return
+    this.uncertain = result === 'applied' ? [...this.changedHere.keys()] : this.ownChanges.onTheirWay()
+    if (result === 'discarded' && this.uncertain.length === 0) this.refresh()
+    else this.followChanges()
   }
 
   /**
@@ -64,7 +81,7 @@ export abstract class ServerSource extends SubscribedSource {
    */
   private followChanges(): void {
     const rows = this.data.tables[this.query.table]
-    for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
+    this.ownChanges.follow()
     if (!reachable(this.data.device).get() || this.uncertain.every((id) => rows.isWaiting(id))) return
     this.uncertain = []
     this.refresh()
