@@ -48,7 +48,8 @@ export class SimDevice {
   requests = 0
   /** Number of the requests that write (with an `Idempotency-Key`). */
   writeRequests = 0
-  network: 'steady' | 'unsteady' | 'away' = 'unsteady'
+  /** late: all responses arrive, each up to `maxDelayMs` late. */
+  network: 'steady' | 'late' | 'unsteady' | 'away' = 'unsteady'
   private readonly opened: IDBDatabase[] = []
   isKilled = false
   private page = new PageLife()
@@ -178,7 +179,8 @@ export class SimDevice {
     if (new Headers(init.headers).has('idempotency-key')) this.writeRequests += 1
     const random = this.chancesOf(input instanceof Request ? input.url : String(input))
     const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
-    const delay = this.network === 'unsteady' && random() < lateRate ? random() * maxDelayMs : 0
+    const isLate = this.network === 'late' || (this.network === 'unsteady' && random() < lateRate)
+    const delay = isLate ? random() * maxDelayMs : 0
     if (this.network === 'away' || fault < 0.3) throw new TypeError('fetch failed')
     if (fault < 0.4) return busy()
     if (fault < 0.7) await this.pause(random() * maxDelayMs)

@@ -61,6 +61,17 @@ export class ShownScreens {
     this.shown.figures.read()
   }
 
+  /** Returns the columns of the board as a text: their counts, totals, and the deals that are on this device. */
+  board(): string {
+    const { columns = [] } = this.shown?.board.read() ?? {}
+    return columns
+      .map(({ stage, count, totals, at }) => {
+        const deals = Array.from({ length: count }, (_, index) => at(index)?.deal.name ?? '…')
+        return `${stage.name} ${count} ${JSON.stringify(totals)} ${deals.toSorted().join()}`
+      })
+      .join('; ')
+  }
+
   /** Compares what is on the screen with the database. Call it when nothing is waiting or on its way. Returns a sentence for each difference. */
   async faults(world: SimWorld, brandId: string): Promise<string[]> {
     const { shown } = this

@@ -17,6 +17,7 @@ import type { SimBrowser } from './sim-browser.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookChecks } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
+import { movesThatDidNotStay } from './sim-steady.ts'
 import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /** Share of events that make all devices fetch everything again, as after a backup was restored. */
@@ -123,6 +124,7 @@ async function settleAndFindFaults(
         ...devices.flatMap(({ watch }) => watch.faults(changes)),
         ...(await Promise.all(devices.map(({ screens }) => screens.faults(world, brandId)))).flat(),
         ...firstLookChecks.wrong.splice(0),
+        ...(await Promise.all(devices.slice(0, 1).map((sim) => movesThatDidNotStay(sim, random)))).flat(),
       ]
     }
   }
