@@ -999,9 +999,9 @@ create function private.without_lost_links(p_tombstone private.tombstones) retur
 -- As before, and says while it links again that it does.
 create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer; body in 20261211000100_field_history.sql
 
--- Answers {"by": user id or null, "at": time, "version": last version of the record} of a deleted record for 90 days, else null: what a person is
--- told whose edit came too late.
-create function public.record_deletion(p_brand_id uuid, p_table text, p_id uuid) returns jsonb; -- plpgsql stable security definer for authenticated, service_role; body in 20270107000000_tombstones_with_versions.sql
+-- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit
+-- came too late.
+create function public.record_deletion(p_brand_id uuid, p_table text, p_id uuid) returns jsonb; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261122000011_pull.sql ====
 

@@ -1,6 +1,5 @@
 -- A tombstone in a pull has the last version of its row. A device compares it with the row of a late answer: that row is older than the
 -- deletion unless its version is higher, because a row that is restored continues its version (clear_tombstone).
--- `record_deletion` answers the version, too.
 
 -- A cursor is text of one of these kinds, its parts separated by '~':
 --   epoch~c~since                              everything before `since` was answered
@@ -154,20 +153,6 @@ begin
     || ',"full":' || (v_kind = 'f')::text || ',"complete":' || (split_part(v_cursor, '~', 2) = 'c')::text
     || ',"rows":{' || array_to_string(v_rows, ',') || '},"tombstones":' || v_tombstones
     || case when v_counts then ',"counts":' || private.row_counts(p_brand_id, p_tables) else '' end || '}';
-end
-$$;
-
--- Answers {"by": user id or null, "at": time, "version": last version of the record} of a deleted record for 90 days, else null: what a person is
--- told whose edit came too late.
-create or replace function public.record_deletion(p_brand_id uuid, p_table text, p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.assert_member(p_brand_id);
-  return (
-    select jsonb_build_object('by', t.deleted_by, 'at', t.deleted_at, 'version', t.version) from private.tombstones t
-    where t.brand_id = p_brand_id and t.table_name = p_table and t.row_id = p_id
-  );
 end
 $$;
 

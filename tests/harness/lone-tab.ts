@@ -61,6 +61,7 @@ export async function openLoneTab({
   })
   // Loads the modules that the first request needs now, because `untilIdle` does not wait until files are loaded.
   await import('#web/data/server/client.ts')
+  await import('#web/data/store/other-tabs.ts')
   if (further.WebSocket) await import('@supabase/realtime-js')
   await signInto(device, ana)
   await openQueue(device, ana)

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
-import { numberOf, textOf } from '#web/lib/read-unknown.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { recordDeletion } from '#web/data/store/deletions.ts'
@@ -58,8 +58,8 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
 }
 
 /**
- * Reads who deleted a record, and when. Records the deletion, so that an answer that is older than it does not bring the record back. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
- * `isSessionEnded` is true if the session has ended; then the record may still exist.
+ * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it. Records
+ * the deletion, so that an answer with the version of this device, or an earlier one, does not bring the record back. `isSessionEnded` is true if the session has ended; then the record may still exist.
  */
 export async function readDeletion(
   device: Device,
@@ -70,7 +70,8 @@ export async function readDeletion(
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
   const open = openBrand(device).get()
-  const version = numberOf(data, 'version')
-  if (version !== null && open?.userId === userId && open.brandId === brandId) recordDeletion(open, rowId, version)
-  return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
+  const at = textOf(data, 'at')
+  if (at && open?.userId === userId && open.brandId === brandId)
+    recordDeletion(open, rowId, open.tables[table].onServer(rowId)?.version)
+  return { by: textOf(data, 'by'), at, isSessionEnded }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -147,8 +147,8 @@ describe('an edit of a deleted record', () => {
 
   test('the outcome of an edit of a deleted record says who deleted it, and when; an answer that is older than the deletion cannot bring it back', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
-    const answers = { [readingRows]: { body: [] }, [asking]: { body: { ...deletion, version: 7 } } }
-    const { device, network, data } = await open(answers)
+    const { device, network, data } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
+    putRows(data, 'deals', { id: 'roof', version: 7 })
     expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
     expect([...data.recentlyDeleted]).toEqual([['roof', 7]])
     expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })

@@ -63,11 +63,11 @@ test('an answer is uncertain if a change was on its way, was replaced by another
   const { own, wait, put } = device()
   put('a', 1)
   wait({ a: ['move'] })
-  expect([own.isUncertain(own.begin()), own.onTheirWay()]).toEqual([true, ['a']])
+  expect([own.isUncertain(own.begin()), [...own.waiting]]).toEqual([true, ['a']])
   const replaced = own.begin()
   wait({ a: ['rename'] })
   wait({ a: ['rename'] }, 'failed')
-  expect([own.isUncertain(replaced), own.onTheirWay()]).toEqual([true, []])
+  expect([own.isUncertain(replaced), [...own.waiting]]).toEqual([true, []])
   expect(own.isUncertain(own.begin())).toBe(false)
 })
 

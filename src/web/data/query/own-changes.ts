@@ -1,10 +1,8 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
-import type { Operation } from '#web/data/store/operation.ts'
 
-/** The rows of a table, with the operations that wait to be sent. */
+/** The rows of a table. `waitingIds`: the rows with operations that wait to be sent. */
 interface Rows {
   waitingIds(): Iterable<string>
-  operationsOf(id: string): readonly Pick<Operation, 'id' | 'state'>[]
   onServer(id: string): AnyRow | undefined
 }
 
@@ -12,7 +10,7 @@ interface Rows {
 export interface AnswerRequest {
   /** The rows whose changes had been sent before the request, as the server had them then. The answer includes these changes. */
   readonly sent: ReadonlyMap<string, AnyRow | undefined>
-  /** The rows that were changed, or whose changes were sent, after the request. It is not known whether the answer includes these changes. */
+  /** The rows whose changes were made, were on their way, or were sent after the request. It is not known whether the answer includes them. */
   readonly uncertain: Set<string>
 }
 
@@ -21,26 +19,21 @@ export class OwnChanges {
   /** The changed rows, as the server's last answer has them. Undefined for a row that the server did not have. */
   readonly before = new Map<string, AnyRow | undefined>()
   private readonly requests = new Set<AnswerRequest>()
-  /** The ids of the waiting operations of each row. */
-  private waiting = new Map<string, string>()
+  /** The rows whose changes have not been sent, or may have arrived at the server although its responses have not arrived here. */
+  waiting: ReadonlySet<string> = new Set()
 
   constructor(private readonly rows: Rows) {}
 
   /** Records which rows this device has changed. Call it after each change of the queue. */
   follow(): void {
     const was = this.waiting
-    this.waiting = new Map(Array.from(this.rows.waitingIds(), (id) => [id, operationIds(this.rows.operationsOf(id))]))
-    for (const id of this.waiting.keys()) if (!this.before.has(id)) this.before.set(id, this.rows.onServer(id))
-    if (this.requests.size === 0) return
-    const touched = [...new Set([...was.keys(), ...this.waiting.keys()])].filter(
-      (id) => was.get(id) !== this.waiting.get(id),
-    )
-    for (const { uncertain } of this.requests) for (const id of touched) uncertain.add(id)
+    this.waiting = new Set(this.rows.waitingIds())
+    for (const id of this.waiting) if (!this.before.has(id)) this.before.set(id, this.rows.onServer(id))
+    for (const { uncertain } of this.requests) for (const id of [...was, ...this.waiting]) uncertain.add(id)
   }
 
   /** Call it before each request, and `end` when it has ended. */
   begin(): AnswerRequest {
-    this.follow()
     const sent = new Map<string, AnyRow | undefined>()
     for (const id of this.before.keys()) if (!this.waiting.has(id)) sent.set(id, this.rows.onServer(id))
     const request = { sent, uncertain: new Set<string>() }
@@ -50,17 +43,11 @@ export class OwnChanges {
 
   /** Whether it is not known which changes the answer to a request includes: some were made or sent meanwhile, or may be on their way. */
   isUncertain({ uncertain }: AnswerRequest): boolean {
-    return uncertain.size > 0 || this.onTheirWay().length > 0
-  }
-
-  /** Returns the rows whose changes may have arrived at the server, although its responses have not arrived here. */
-  onTheirWay(): string[] {
-    return [...this.before.keys()].filter((id) => this.rows.operationsOf(id).some(({ state }) => state === 'waiting'))
+    return uncertain.size + this.waiting.size > 0
   }
 
   /** Call it when a request has ended. `isApplied`: its answer is now the last one. */
   end(request: AnswerRequest, isApplied: boolean): void {
-    this.follow()
     this.requests.delete(request)
     if (!isApplied) return
     for (const [id, row] of request.sent) {
@@ -68,8 +55,4 @@ export class OwnChanges {
       else this.before.delete(id)
     }
   }
-}
-
-function operationIds(operations: readonly Pick<Operation, 'id'>[]): string {
-  return operations.map(({ id }) => id).join()
 }

@@ -64,18 +64,14 @@ export class ServerFigures extends ServerSource {
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
       const figures = table === 'deals' ? { sums: true } : { count: true }
       const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
-      if (this.answer && this.mustDiscard(request)) {
-        this.isOutdated = false
-        this.endRequest(request, 'discarded')
-        return
-      }
+      if (this.answer && this.discard(request)) return
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
-      this.endRequest(request, 'applied')
+      this.endRequest(request, true)
       this.notify()
       await this.store({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
-      this.endRequest(request, 'failed')
+      this.endRequest(request, false)
       if (signal.aborted) return
       this.hasFailed = true
       this.notify()

@@ -118,18 +118,17 @@ export class ServerRows extends ServerSource {
         { ...query, ...this.startOf(page), limit: this.pageSize, count, most },
         signal,
       )
-      if (this.isReady && this.mustDiscard(request)) {
+      if (this.isReady) {
         this.underway.delete(page)
-        this.endRequest(request, 'discarded')
-        return
+        if (this.discard(request)) return
       }
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.hasFailed = false
-      this.endRequest(request, 'applied')
+      this.endRequest(request, true)
     } catch (error) {
-      this.endRequest(request, 'failed')
+      this.endRequest(request, false)
       if (signal.aborted) return
       this.recordFailure(page, error)
     }

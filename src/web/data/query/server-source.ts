@@ -56,23 +56,25 @@ export abstract class ServerSource extends SubscribedSource {
   }
 
   /**
-   * Whether the answer to a request should be discarded, because it is not known which own changes it includes, while the earlier answer and
-   * the changes since then are known. After a few times in a row an answer is used in any case. If the answer is discarded, the server is
-   * queried again when the changes have been sent.
+   * Discards the answer to a request if it is not known which own changes it includes, because the earlier answer and the changes since then are
+   * known. Queries the server again when the changes have been sent. Returns whether the answer was discarded: at most a few times in a row.
    */
-  protected mustDiscard(request: AnswerRequest): boolean {
-    this.ownChanges.follow()
+  protected discard(request: AnswerRequest): boolean {
     this.discarded = this.discarded < maxDiscarded && this.ownChanges.isUncertain(request) ? this.discarded + 1 : 0
-    return this.discarded > 0
+    if (this.discarded === 0) return false
+    this.ownChanges.end(request, false)
+    this.uncertain = [...this.ownChanges.waiting]
+    if (this.uncertain.length > 0) this.followChanges()
+    else this.refresh()
+    return true
   }
 
-  /** Call it when a request has ended: its answer is now shown, was discarded, or did not arrive. */
-  protected endRequest(request: AnswerRequest, result: 'applied' | 'discarded' | 'failed'): void {
-    this.ownChanges.end(request, result === 'applied')
-    if (result === 'failed') return
-    this.uncertain = result === 'applied' ? [...this.changedHere.keys()] : this.ownChanges.onTheirWay()
-    if (result === 'discarded' && this.uncertain.length === 0) this.refresh()
-    else this.followChanges()
+  /** Call it when a request has ended. `isApplied`: its answer is now shown. */
+  protected endRequest(request: AnswerRequest, isApplied: boolean): void {
+    this.ownChanges.end(request, isApplied)
+    if (!isApplied) return
+    this.uncertain = [...this.changedHere.keys()]
+    this.followChanges()
   }
 
   /**

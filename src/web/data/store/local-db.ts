@@ -119,17 +119,6 @@ export class LocalDatabase {
     return this.database.run('states', 'readonly', (transaction) => transaction.objectStore('states').get(brandId))
   }
 
-  /** Returns the state of a brand, and the number of the last write of its rows (0 if unknown). */
-  getStateAndWrites(brandId: string): Promise<{ state: BrandState | undefined; writes: number }> {
-    return this.database.run(['states', 'looks'], 'readonly', async (transaction) => {
-      const [state, look] = await Promise.all([
-        transaction.objectStore('states').get(brandId),
-        transaction.objectStore('looks').get(brandId),
-      ])
-      return { state, writes: look?.writes ?? 0 }
-    })
-  }
-
   /**
    * Stores the state of a brand. Unless `isNew` is true, the state must replace a stored one. If there is none, another tab has deleted the rows
    * to make room, so a state that says which rows are complete would be wrong. Returns whether the state was stored.

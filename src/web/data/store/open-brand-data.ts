@@ -9,7 +9,7 @@ import { Collection } from './collection.ts'
 import type { TableDefinitions } from './definition.ts'
 import { lookTables, type ShownLook, WriteCount } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
-import { followOtherTabs } from './other-tabs.ts'
+import { followOtherTabs } from './follow-tabs.ts'
 import { operationsByRow } from './preview.ts'
 import { queue } from './queue.ts'
 

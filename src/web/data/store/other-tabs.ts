@@ -1,4 +1,4 @@
-import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
+import type { TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from './brand-data.ts'
 import { collectionOf } from './definition.ts'
@@ -6,27 +6,17 @@ import { recordDeletion, withoutDeleted } from './deletions.ts'
 import { localDatabase } from './local-db.ts'
 import { perBrand } from './per-brand.ts'
 
-/**
- * Reads what other tabs write to the local database into the memory of this tab, in the order of their messages. Returns the function that
- * stops this.
- */
-export function followOtherTabs(data: BrandData): () => void {
-  let last = Promise.resolve()
-  return onTabMessage(data.device, (message) => {
-    last = last.then(() => applyTabMessage(data, message)).catch(logUnlessClosed)
-  })
-}
-
-/** Logs an error, unless it is a DatabaseClosedError: the local database was closed meanwhile (another user, sign-out). */
-function logUnlessClosed(error: unknown): void {
-  if (error instanceof Error && error.name === 'DatabaseClosedError') return
-  console.warn('What another tab has stored could not be read.', error)
-}
-
-async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
-  if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
-  if (message.type === 'rows' && isTableName(message.table)) await readRows(data, { ...message, table: message.table })
-  else if (message.type === 'brand-state') await readState(data)
+/** Applies a message about the open brand: reads what another tab has just written to the local database. Logs an error, and never rejects. */
+export async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
+  try {
+    if (message.type === 'rows' && isTableName(message.table))
+      await readRows(data, { ...message, table: message.table })
+    else if (message.type === 'brand-state') await readState(data)
+  } catch (error) {
+    // The local database was closed meanwhile (another user, sign-out).
+    if (error instanceof Error && error.name === 'DatabaseClosedError') return
+    console.warn('What another tab has stored could not be read.', error)
+  }
 }
 
 /** Reads rows that another tab has written, or removes those that it has deleted. Rows in this tab that are newer stay: they may not be on the disk yet. */
@@ -42,7 +32,7 @@ async function readRows(
   const deletedIds = ids.filter(
     (id, index) => !found[index] && versionHere(id) <= (deleted[id] ?? Number.POSITIVE_INFINITY),
   )
-  const isOfEarlierEpoch = rowsOfEarlierEpoch(data).get(table)
+  const isOfEarlierEpoch = earlierEpoch(data).rows.get(table)
   const rows = found.filter((row): row is AnyRow => row !== undefined)
   collection.write(
     withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || isOfEarlierEpoch?.has(id)),
@@ -59,27 +49,44 @@ async function readState(data: BrandData): Promise<void> {
   for (const table of tableNames) data.invalidate(table)
 }
 
-/** The ids of the rows in memory that have not arrived again since another tab found a new epoch, by table. */
-const rowsOfEarlierEpoch = perBrand(() => new Map<TableName, Set<string>>())
+interface EarlierEpoch {
+  /** The last epoch that this tab knows of. Undefined before another tab has stored a state. */
+  epoch?: string | null
+  /** The ids of the rows in memory that have not arrived again since another tab found a new epoch, by table. */
+  rows: Map<TableName, Set<string>>
+}
+
+const earlierEpoch = perBrand((): EarlierEpoch => ({ rows: new Map() }))
 
 /**
  * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
  * missing because the other tab ended before it told of it: then this tab keeps its cursor, and pulls the rows itself.
  */
 export async function takeStoredState(data: BrandData): Promise<void> {
-  const { state, writes } = await localDatabase(data.device, data.userId).getStateAndWrites(data.brandId)
-  const before = data.state.get()
-  if (!state || writes !== data.writes.known.get() || JSON.stringify(state) === JSON.stringify(before)) return
-  const { epoch } = before
-  data.state.set(state)
-  if (state.epoch === epoch) return
-  // Versions may be lower than before, because a backup was restored: so rows that are in memory now are replaced by those of the other tab,
-  // whatever their version is.
+  const local = localDatabase(data.device, data.userId)
+  const state = await local.getState(data.brandId)
+  if (!state) return
+  recordEpoch(data, state.epoch)
+  // The number of writes is read after the state, so that it includes all writes before that state.
+  const look = await local.getLook(data.brandId)
+  if ((look?.writes ?? 0) !== data.writes.known.get()) return
+  if (JSON.stringify(state) !== JSON.stringify(data.state.get())) data.state.set(state)
+}
+
+/**
+ * In a new epoch, versions may be lower than before, because a backup was restored. So rows that are in memory now are replaced by those of the
+ * other tab, whatever their version is.
+ */
+function recordEpoch(data: BrandData, epoch: string | null): void {
+  const known = earlierEpoch(data)
+  const before = known.epoch ?? data.state.get().epoch
+  known.epoch = epoch
+  if (epoch === before) return
   data.recentlyDeleted.clear()
-  if (epoch === null) return
+  if (before === null) return
   for (const table of tableNames) {
     const ids = new Set(data.tables[table].serverIds())
-    rowsOfEarlierEpoch(data).set(table, ids)
+    known.rows.set(table, ids)
     data.onClose(data.tables[table].onServerRows((changes) => changes.forEach(({ id }) => ids.delete(id))))
   }
 }

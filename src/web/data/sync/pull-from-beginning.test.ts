@@ -125,6 +125,20 @@ describe('the first pull of a brand', () => {
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'windowed', complete: false })
   })
 
+  test('the first pull of a brand marks answers about windowed tables as stale, because they may be older than its cursor', async () => {
+    const tab = await openUnpulledTab()
+    const stale: [string, string | null][] = []
+    tab.data.onInvalidate((table) => stale.push([table, tab.data.state.get().cursor]))
+    putRows(tab.data, 'contacts', { id: 'seen' })
+    servePulls(tab, { deals: manyRows(1) }, { contacts: 10_001 })
+    await pullBrand(tab.data)
+    expect(stale).toEqual([
+      ['contacts', '7'],
+      ['notes', '7'],
+    ])
+    expect(shown(tab, 'contacts')).toEqual(['seen'])
+  })
+
   test('the first pull of a brand does not replace a row that was changed after the server read it, and replaces an earlier one', async () => {
     const tab = await openUnpulledTab()
     putRows(tab.data, 'deals', { id: 'row 1', version: 5 })

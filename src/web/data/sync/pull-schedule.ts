@@ -11,7 +11,7 @@ import { BrandClosedError } from './pull-tables.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { takeStoredState } from '#web/data/store/other-tabs.ts'
+import { followStoredCursor } from '#web/data/store/follow-tabs.ts'
 import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
@@ -128,7 +128,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   try {
     // Only one tab pulls at a time. Another tab may just have pulled and stored its cursor.
     await withLock(data.device, `banyan-pull-${data.userId}-${data.brandId}`, async () => {
-      if (isStoringRows(data.device)) await takeStoredState(data)
+      if (isStoringRows(data.device)) await followStoredCursor(data)
       await pullBrand(data)
     })
   } catch (error) {

@@ -78,7 +78,7 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   }
   // Screens ask the server from now on. The state is stored last: if the page ends before, the next start is told to pull again.
   data.state.set(state)
-  if (isForced) await dropWindowed(data)
+  await renewWindowed(data, isForced)
   await storeState(data, state, { isNew: true })
 }
 
@@ -154,14 +154,15 @@ async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: Arrived
 }
 
 /**
- * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain these rows. The
- * server may have deleted them, or may have older ones since a backup was restored. They are fetched again when they are shown.
+ * Marks the answers about windowed tables as stale, because they may be older than the cursor from which this pull begins: no later pull would
+ * report a change in between. `isForced`: also removes their rows. The server may have deleted them, or may have older ones since a backup was
+ * restored. They are fetched again when they are shown.
  */
-async function dropWindowed(data: BrandData): Promise<void> {
-  const { userId, brandId } = data
+async function renewWindowed(data: BrandData, isForced: boolean): Promise<void> {
+  const { userId, brandId, device } = data
   for (const table of tableNames) {
     if (data.state.get().tables[table]?.mode !== 'windowed') continue
-    await storeRows(data.device, { userId, brandId, table, deletedIds: [...data.tables[table].serverIds()] })
+    if (isForced) await storeRows(device, { userId, brandId, table, deletedIds: [...data.tables[table].serverIds()] })
     data.invalidate(table)
   }
 }

@@ -1,0 +1,28 @@
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import type { BrandData } from './brand-data.ts'
+import { localDatabase } from './local-db.ts'
+
+/** Loads the code for what other tabs write. Most visits have only one tab. */
+const otherTabs = () => import('./other-tabs.ts')
+
+/**
+ * Reads what other tabs write to the local database into the memory of this tab, in the order of their messages. Returns the function that
+ * stops this. If the code cannot be loaded, this tab pulls the rows itself.
+ */
+export function followOtherTabs(data: BrandData): () => void {
+  let last = Promise.resolve()
+  return onTabMessage(data.device, (message) => {
+    if ('brandId' in message && message.brandId === data.brandId && message.userId === data.userId)
+      last = last.then(async () => (await otherTabs()).applyTabMessage(data, message)).catch(() => {})
+  })
+}
+
+/** Takes over the cursor that another tab has stored (`takeStoredState`), if it is another one than that of this tab. */
+export async function followStoredCursor(data: BrandData): Promise<void> {
+  const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
+  if (stored && stored.cursor !== data.state.get().cursor)
+    await otherTabs().then(
+      ({ takeStoredState }) => takeStoredState(data),
+      () => {},
+    )
+}
