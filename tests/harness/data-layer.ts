@@ -10,6 +10,7 @@ import * as network from '#web/data/server/network.ts'
 import * as deals from '#web/data/deals.ts'
 import * as addContacts from '#web/data/add-contact.ts'
 import * as contacts from '#web/data/contacts.ts'
+import * as addCompany from '#web/data/add-company.ts'
 import * as companies from '#web/data/companies.ts'
 import * as contactWithCompany from '#web/data/contact-with-company.ts'
 import * as knownCompany from '#web/data/known-company.ts'
@@ -63,6 +64,7 @@ export const dataLayer = {
   ...deals,
   ...contacts,
   ...addContacts,
+  ...addCompany,
   ...companies,
   ...contactWithCompany,
   ...knownCompany,

@@ -3,7 +3,8 @@ import { reachable } from '#web/data/server/network.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { type AddedContact, addOrComplete, type NewContact } from './add-contact.ts'
-import { addCompany, companyNamed } from './companies.ts'
+import { addCompany } from './add-company.ts'
+import { companyNamed } from './companies.ts'
 
 /**
  * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is an operation of its own,

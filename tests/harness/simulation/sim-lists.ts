@@ -18,8 +18,8 @@ const openTasks: Query<'tasks'> = { table: 'tasks', where: { status: 'open' }, o
 const shownLists: readonly { query: Query; sql: string }[] = [
   ...simTables.map((table) => ({ query: { table, most: firstCountLimit }, sql: 'true' })),
   { query: byCompany, sql: 'true' },
-  { query: withoutOwner as Query, sql: 'owner_id is null' },
-  { query: openTasks as Query, sql: `status = 'open'` },
+  { query: withoutOwner, sql: 'owner_id is null' },
+  { query: openTasks, sql: `status = 'open'` },
 ]
 
 /** The views of one brand, as the screens of one tab show them. */
@@ -79,12 +79,12 @@ export class ShownScreens {
     const found: string[] = []
     const compare = (seen: unknown, wanted: unknown, what: string) => {
       if (!isDeepStrictEqual(seen, wanted))
-        found.push(`${this.name}, ${what}: ${JSON.stringify(seen)} instead of ${JSON.stringify(wanted)}`)
+        found.push(`${this.name}, ${what}: ${textOf(seen)} instead of ${textOf(wanted)}`)
     }
     for (const [index, { query: of, sql }] of shownLists.entries()) {
       const rows = await rowsInDatabase(world, brandId, of.table as SimTable, sql)
       const list = shownRows(shown.lists[index])
-      compare(list.rows.toSorted(), rows.toSorted(), `${of.table} ${of.order ?? 'newest'} ${sql}`)
+      compare(new Set(list.rows), new Set(rows), `${of.table} ${of.order ?? 'newest'} ${sql}`)
       compare(list.total, rows.length, `total of ${of.table} ${of.order ?? 'newest'} ${sql}`)
       if (!of.order) compare(list.rows, rows, `order of ${of.table}`)
     }
@@ -143,3 +143,5 @@ async function rowsInDatabase(world: SimWorld, brandId: string, table: SimTable,
   )
   return rows.map(idAndVersion)
 }
+
+const textOf = (value: unknown) => JSON.stringify(value instanceof Set ? [...value] : value)

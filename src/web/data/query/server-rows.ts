@@ -118,10 +118,8 @@ export class ServerRows extends ServerSource {
         { ...query, ...this.startOf(page), limit: this.pageSize, count, most },
         signal,
       )
-      if (this.isReady) {
-        this.underway.delete(page)
-        if (this.discard(request)) return
-      }
+      this.underway.delete(page)
+      if (this.isReady && this.discard(request)) return
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)

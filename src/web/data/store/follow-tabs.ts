@@ -17,12 +17,14 @@ export function followOtherTabs(data: BrandData): () => void {
   })
 }
 
-/** Takes over the cursor that another tab has stored (`takeStoredState`), if it is another one than that of this tab. */
+/**
+ * Takes over the cursor that another tab has stored (`takeStoredState`), if it is another one than that of this tab. If that fails, this tab
+ * goes on from its own cursor.
+ */
 export async function followStoredCursor(data: BrandData): Promise<void> {
   const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
   if (stored && stored.cursor !== data.state.get().cursor)
-    await otherTabs().then(
-      ({ takeStoredState }) => takeStoredState(data),
-      () => {},
-    )
+    await otherTabs()
+      .then(({ takeStoredState }) => takeStoredState(data))
+      .catch(() => {})
 }

@@ -62,6 +62,21 @@ describe('what another tab stores', () => {
     expect([versionIn(first), first.data.state.get().cursor]).toEqual([undefined, '1'])
   })
 
+  test('what another tab deletes while this tab reads the rows is removed when they have been read', async () => {
+    const { first, second } = await openTwoTabs()
+    await store(second, 1)
+    first.data.loaded.set(false)
+    await storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    await untilIdle()
+    // This tab has read the row before it was deleted.
+    first.data.tables.deals.write([], ['roof'])
+    first.data.tables.deals.read([roof(1) as never])
+    expect(versionIn(first)).toBe(1)
+    first.data.loaded.set(true)
+    await untilIdle()
+    expect(versionIn(first)).toBeUndefined()
+  })
+
   test('what another tab stores, with its cursor, is taken over if this tab has all rows', async () => {
     const { first, second } = await openTwoTabs()
     await store(second, 1)

@@ -9,6 +9,7 @@ import { perBrand } from './per-brand.ts'
 /** Applies a message about the open brand: reads what another tab has just written to the local database. Logs an error, and never rejects. */
 export async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
   try {
+    await untilLoaded(data)
     if (message.type === 'rows' && isTableName(message.table))
       await readRows(data, { ...message, table: message.table })
     else if (message.type === 'brand-state') await readState(data)
@@ -17,6 +18,20 @@ export async function applyTabMessage(data: BrandData, message: TabMessage): Pro
     if (error instanceof Error && error.name === 'DatabaseClosedError') return
     console.warn('What another tab has stored could not be read.', error)
   }
+}
+
+/**
+ * Waits until the rows of the brand have been read from the local database. A row that another tab has deleted before that may still be read, and
+ * then stay.
+ */
+async function untilLoaded({ loaded }: BrandData): Promise<void> {
+  if (loaded.get()) return
+  await new Promise<void>((resolve) => {
+    const stop = loaded.subscribe(() => {
+      stop()
+      resolve()
+    })
+  })
 }
 
 /** Reads rows that another tab has written, or removes those that it has deleted. Rows in this tab that are newer stay: they may not be on the disk yet. */
@@ -60,7 +75,7 @@ const earlierEpoch = perBrand((): EarlierEpoch => ({ rows: new Map() }))
 
 /**
  * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
- * missing because the other tab ended before it told of it: then this tab keeps its cursor, and pulls the rows itself.
+ * missing because the other tab ended before it sent its message: then this tab keeps its cursor, and pulls the rows itself.
  */
 export async function takeStoredState(data: BrandData): Promise<void> {
   const local = localDatabase(data.device, data.userId)

@@ -129,7 +129,7 @@ export async function readOperations(device: Device, userId: string): Promise<re
     const numbers = await database.readSequence()
     if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
       return copy.stored
-    // Another tab has written, and may have ended before it told of it.
+    // Another tab has written, and may have ended before it sent its message.
     await readQueue(device, userId)
     if (isLoaded(device, userId)) return copy.stored
   }

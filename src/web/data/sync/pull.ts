@@ -76,9 +76,11 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
     tables,
     counts,
   }
-  // Screens ask the server from now on. The state is stored last: if the page ends before, the next start is told to pull again.
+  // Screens ask the server from now on. The state is stored last: if the page ends before, the next start pulls from the beginning again.
   data.state.set(state)
-  await renewWindowed(data, isForced)
+  if (isForced) await renewWindowed(data, true)
+  // The answers of the first screens are requested again when these have been shown.
+  else data.device.clock.setTimeout(() => void renewWindowed(data, false), renewAfterMs)
   await storeState(data, state, { isNew: true })
 }
 
@@ -153,8 +155,11 @@ async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: Arrived
   emitMembershipChanges(data, answer)
 }
 
+/** Time after which a first pull marks the answers about windowed tables as stale (ms). */
+const renewAfterMs = 3000
+
 /**
- * Marks the answers about windowed tables as stale, because they may be older than the cursor from which this pull begins: no later pull would
+ * Marks the answers about windowed tables as stale, because they may be older than the cursor from which the pull begins: no later pull would
  * report a change in between. `isForced`: also removes their rows. The server may have deleted them, or may have older ones since a backup was
  * restored. They are fetched again when they are shown.
  */
