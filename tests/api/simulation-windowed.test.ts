@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 test('two devices that store only parts of a brand show the lists, columns and figures of the server after a life with faults', {
-  timeout: 30_000 + Number(process.env.LIVES ?? 100) * 5000,
+  timeout: 30_000 + Number(process.env.LIVES ?? 50) * 5000,
 }, async () => {
-  await simulateLives(world, { lives: 100, steps: 12 })
+  await simulateLives(world, { lives: 50, steps: 12, isWindowed: true })
 })

@@ -3,12 +3,12 @@ import { simulateLife } from './simulation.ts'
 import type { SimWorld } from './sim-world.ts'
 
 /** Simulates lives with the seeds from 1 on, and expects no faults. Environment: SEED (the first seed), LIVES (their number), STEPS (per life). */
-export async function simulateLives(world: SimWorld, given: { lives: number; steps: number }): Promise<void> {
+export async function simulateLives(world: SimWorld, given: { lives: number; steps: number; isWindowed?: boolean }) {
   const first = Number(process.env.SEED ?? 1)
   const lives = Number(process.env.LIVES ?? given.lives)
   const steps = Number(process.env.STEPS ?? given.steps)
   for (let seed = first; seed < first + lives; seed++) {
-    const faults = await simulateLife(world, seed, steps)
+    const faults = await simulateLife(world, seed, steps, given.isWindowed)
     expect({ seed, steps, faults }).toEqual({ seed, steps, faults: [] })
   }
 }

@@ -67,11 +67,11 @@ export async function readDeletion(
   rowId: string,
 ): Promise<{ by: string | null; at: string | null; isSessionEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
+  const open = openBrand(device).get()
+  const version = open?.tables[table].onServer(rowId)?.version
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
-  const open = openBrand(device).get()
   const at = textOf(data, 'at')
-  if (at && open?.userId === userId && open.brandId === brandId)
-    recordDeletion(open, rowId, open.tables[table].onServer(rowId)?.version)
+  if (at && open?.userId === userId && open.brandId === brandId) recordDeletion(open, rowId, version)
   return { by: textOf(data, 'by'), at, isSessionEnded }
 }

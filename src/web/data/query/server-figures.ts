@@ -10,6 +10,8 @@ export class ServerFigures extends ServerSource {
   answer: { sums: readonly CurrencySum[] } | null = null
 
   private isFresh = false
+  /** True if `answer` is one that the server has given since the first subscriber came. */
+  private isAnswered = false
   private isUnderway = false
   private hasFailed = false
   /** True if the table changed on the server while a question was on its way. */
@@ -23,6 +25,7 @@ export class ServerFigures extends ServerSource {
   protected override stop(): void {
     super.stop()
     this.isFresh = false
+    this.isAnswered = false
   }
 
   protected refresh(): void {
@@ -33,6 +36,7 @@ export class ServerFigures extends ServerSource {
 
   protected forget(): void {
     this.answer = null
+    this.isAnswered = false
     this.isFresh = false
     this.isOutdated = this.isUnderway
   }
@@ -64,7 +68,8 @@ export class ServerFigures extends ServerSource {
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
       const figures = table === 'deals' ? { sums: true } : { count: true }
       const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
-      if (this.answer && this.discard(request)) return
+      if (this.isAnswered && this.discard(request)) return
+      this.isAnswered = true
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
       this.endRequest(request, true)

@@ -31,6 +31,8 @@ export class ServerRows extends ServerSource {
   /** The pages that are up to date, by number, with the sort values of their last row. The next page begins after that row. */
   private readonly ends = new Map<number, readonly unknown[] | null>()
   private readonly underway = new Set<number>()
+  /** The pages that the server has answered, although their answers may be stale by now. */
+  private readonly answered = new Set<number>()
   private readonly retryAt = new Map<number, number>()
   /** Counts how often the table changed on the server. */
   generation = 0
@@ -62,6 +64,7 @@ export class ServerRows extends ServerSource {
   protected override stop(): void {
     super.stop()
     this.underway.clear()
+    this.answered.clear()
     this.ends.clear()
   }
 
@@ -76,6 +79,7 @@ export class ServerRows extends ServerSource {
   protected forget(): void {
     this.generation += 1
     this.ends.clear()
+    this.answered.clear()
     this.ids = []
     this.total = 0
     this.isReady = false
@@ -119,7 +123,8 @@ export class ServerRows extends ServerSource {
         signal,
       )
       this.underway.delete(page)
-      if (this.isReady && this.discard(request)) return
+      if (this.answered.has(page) && this.discard(request)) return
+      this.answered.add(page)
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
@@ -128,9 +133,9 @@ export class ServerRows extends ServerSource {
     } catch (error) {
       this.endRequest(request, false)
       if (signal.aborted) return
+      this.underway.delete(page)
       this.recordFailure(page, error)
     }
-    this.underway.delete(page)
     this.isReady = true
     if (page === 0 && most !== this.most) this.ends.delete(0)
     if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)

@@ -12,6 +12,8 @@ import { type Query, queryKey } from './query.ts'
 
 /** How many answers in a row may be discarded. */
 const maxDiscarded = 3
+/** If the changes have not been sent in this time after an answer was discarded, the server is queried again (ms). */
+const discardedMs = 2000
 
 /**
  * The server's answer to a query, as a source of views. The server is queried while the source has a subscriber, and again after the table
@@ -57,15 +59,22 @@ export abstract class ServerSource extends SubscribedSource {
 
   /**
    * Discards the answer to a request if it is not known which own changes it includes, because the earlier answer and the changes since then are
-   * known. Queries the server again when the changes have been sent. Returns whether the answer was discarded: at most a few times in a row.
+   * known. Queries the server again when the changes have been sent, or after a while. Returns whether the answer was discarded: at most a few times in a row.
    */
   protected discard(request: AnswerRequest): boolean {
     this.discarded = this.discarded < maxDiscarded && this.ownChanges.isUncertain(request) ? this.discarded + 1 : 0
     if (this.discarded === 0) return false
     this.ownChanges.end(request, false)
     this.uncertain = [...this.ownChanges.waiting]
-    if (this.uncertain.length > 0) this.followChanges()
-    else this.refresh()
+    if (this.uncertain.length === 0) this.refresh()
+    else {
+      this.followChanges()
+      // The changes may wait for long, for example while an earlier one needs attention.
+      this.data.device.clock.setTimeout(
+        () => this.isSubscribed && this.uncertain.length > 0 && this.refresh(),
+        discardedMs,
+      )
+    }
     return true
   }
 

@@ -1,6 +1,10 @@
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import { wait } from '#web/data/browser/wait.ts'
 import type { BrandData } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
+
+/** A pull does not wait longer than this for the code (ms). */
+const loadingLimitMs = 3000
 
 /** Loads the code for what other tabs write. Most visits have only one tab. */
 const otherTabs = () => import('./other-tabs.ts')
@@ -24,7 +28,10 @@ export function followOtherTabs(data: BrandData): () => void {
 export async function followStoredCursor(data: BrandData): Promise<void> {
   const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
   if (stored && stored.cursor !== data.state.get().cursor)
-    await otherTabs()
-      .then(({ takeStoredState }) => takeStoredState(data))
-      .catch(() => {})
+    await Promise.race([
+      otherTabs()
+        .then(({ takeStoredState }) => takeStoredState(data))
+        .catch(() => {}),
+      wait(data.device, loadingLimitMs),
+    ])
 }

@@ -45,7 +45,7 @@ async function readRows(
   // The other tab may have pulled the deletion. Then no pull of this tab reports it.
   for (const [id, version] of Object.entries(deleted)) if (version >= versionHere(id)) recordDeletion(data, id, version)
   const deletedIds = ids.filter(
-    (id, index) => !found[index] && versionHere(id) <= (deleted[id] ?? Number.POSITIVE_INFINITY),
+    (id, index) => !found[index] && versionHere(id) <= (deleted[id] || Number.POSITIVE_INFINITY),
   )
   const isOfEarlierEpoch = earlierEpoch(data).rows.get(table)
   const rows = found.filter((row): row is AnyRow => row !== undefined)
@@ -57,15 +57,12 @@ async function readRows(
 }
 
 async function readState(data: BrandData): Promise<void> {
-  const { cursor } = data.state.get()
   await takeStoredState(data)
   data.firstPullEnded.set(true)
-  if (data.state.get().cursor === cursor) return
-  for (const table of tableNames) data.invalidate(table)
 }
 
 interface EarlierEpoch {
-  /** The last epoch that this tab knows of. Undefined before another tab has stored a state. */
+  /** The last new epoch that another tab has found. */
   epoch?: string | null
   /** The ids of the rows in memory that have not arrived again since another tab found a new epoch, by table. */
   rows: Map<TableName, Set<string>>
@@ -85,7 +82,9 @@ export async function takeStoredState(data: BrandData): Promise<void> {
   // The number of writes is read after the state, so that it includes all writes before that state.
   const look = await local.getLook(data.brandId)
   if ((look?.writes ?? 0) !== data.writes.known.get()) return
-  if (JSON.stringify(state) !== JSON.stringify(data.state.get())) data.state.set(state)
+  const before = data.state.get()
+  if (JSON.stringify(state) !== JSON.stringify(before)) data.state.set(state)
+  if (state.cursor !== before.cursor) for (const table of tableNames) data.invalidate(table)
 }
 
 /**
@@ -94,9 +93,9 @@ export async function takeStoredState(data: BrandData): Promise<void> {
  */
 function recordEpoch(data: BrandData, epoch: string | null): void {
   const known = earlierEpoch(data)
-  const before = known.epoch ?? data.state.get().epoch
+  const before = data.state.get().epoch
+  if (epoch === before || epoch === known.epoch) return
   known.epoch = epoch
-  if (epoch === before) return
   data.recentlyDeleted.clear()
   if (before === null) return
   for (const table of tableNames) {

@@ -204,7 +204,7 @@ export async function storeState(data: BrandData, state: BrandState, { isNew = f
   const { device, userId, brandId } = data
   const isWritten = await writeToDisk(device, () => localDatabase(device, userId).putState(state, isNew))
   if (isWritten) postToTabs(device, { type: 'brand-state', userId, brandId })
-  else if (isWritten === false) stopStoringRows(device, null)
+  else if (isWritten === false && openBrand(device).get() === data) stopStoringRows(device, null)
 }
 
 function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): boolean {

@@ -364,6 +364,18 @@ describe('a pull from the beginning that is interrupted', () => {
     ])
   })
 
+  test('a pull from the beginning that is interrupted because the brand was closed while rows were written marks no table as complete', async () => {
+    const tab = await openUnpulledTab()
+    const local = localDatabase(tab.device, ana)
+    vi.spyOn(local, 'putNewer').mockImplementation(async () => {
+      tab.data.close()
+      return { written: [] }
+    })
+    servePulls(tab, { tasks: manyRows(1, 'task') })
+    await expect(pullBrand(tab.data)).rejects.toBeInstanceOf(BrandClosedError)
+    expect((await local.getState(acme))?.tables.tasks).toEqual({ mode: 'complete', complete: false })
+  })
+
   test('a pull from the beginning that is interrupted because the brand was closed fetches no more pages', async () => {
     const tab = await openUnpulledTab()
     tab.network.on(pullLine, ({ body }) => {

@@ -91,6 +91,8 @@ async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: Ar
  */
 async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
   for (const rows of gathered.values()) await rows.keep()
+  // The rows are written only while the brand is open. So they may be missing on the disk, and the tables must not be marked as complete.
+  if (openBrand(data.device).get() !== data) throw new BrandClosedError()
   if (!arrived) return
   for (const table of gathered.keys()) await dropMissing(data, table, arrived)
   const state = data.state.get()

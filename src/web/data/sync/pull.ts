@@ -137,7 +137,7 @@ async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: Arrived
       ({ table: of, id, version = Number.POSITIVE_INFINITY }) =>
         of === table && !((data.tables[table].onServer(id)?.version ?? 0) > version),
     )
-    for (const { id, version } of deleted) recordDeletion(data, id, version)
+    for (const { id, version = data.tables[table].onServer(id)?.version } of deleted) recordDeletion(data, id, version)
     const deletedIds = deleted.map(({ id }) => id)
     const rows = rowsOfAnswer(data, table, answer)
     for (const row of rows) arrived.get(table)?.add(row.id)
