@@ -9,9 +9,9 @@ export const firstLookChecks = { compared: 0, wrong: new Array<string>() }
 
 /**
  * Makes a device store first looks, as if it showed the board. When the app is opened again, checks that the first look that it shows matches the
- * rows that are read afterwards.
+ * rows that are read afterwards. `isAlone`: no other tab writes rows meanwhile. Otherwise the rows may be newer than the first look.
  */
-export function showBoard(device: Device): void {
+export function showBoard(device: Device, isAlone: boolean): void {
   // Stores a first look at once. Otherwise it is stored after half a second of real time, when the simulated life has gone on.
   globalThis.requestIdleCallback ??= (run) =>
     Number(setTimeout(() => run({ didTimeout: false, timeRemaining: () => 0 })))
@@ -21,7 +21,7 @@ export function showBoard(device: Device): void {
     if (!data || data === seen) return
     seen = data
     storeFirstLook(data)
-    compareLook(data)
+    if (isAlone) compareLook(data)
   })
 }
 

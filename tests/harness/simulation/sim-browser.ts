@@ -23,6 +23,8 @@ export class PageLife {
 /** The parts of a browser that its tabs share: the disk, the locks, and a channel for messages. They outlive the pages. */
 export class SimBrowser {
   readonly disk = browserDatabase()
+  /** The number of its tabs. */
+  tabs = 0
   /** The time of all tabs' clocks at their start. */
   readonly startedAt = Date.now()
   private readonly lockEnds = new Map<string, Promise<unknown>>()

@@ -68,6 +68,7 @@ export class SimDevice {
     /** Tabs of one browser share it. */
     readonly browser = new SimBrowser(),
   ) {
+    browser.tabs += 1
     this.clock = new SimClock(browser.startedAt)
     this.watch = new RowWatch(person.email)
     this.screens = new ShownScreens(person.email)
@@ -125,7 +126,7 @@ export class SimDevice {
   private startTab(): void {
     this.watch.follow(this.device)
     this.screens.follow(this.device)
-    showBoard(this.device)
+    showBoard(this.device, this.browser.tabs === 1)
     startEngine(this.device)
   }
 
