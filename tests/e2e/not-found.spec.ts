@@ -13,7 +13,8 @@ test('spec 2: any other path: the attempted path is logged', async ({ page }) =>
   page.on('console', (message) => lines.push(message.text()))
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: 'Oops! Page not found', exact: true })).toBeVisible()
-  expect(lines.join('\n')).toContain('/no/such/page')
+  // The browser reports a line a moment after the page has written it.
+  await expect.poll(() => lines.join('\n')).toContain('/no/such/page')
 })
 
 test('an unknown path below /crm is a 404 too', async ({ page, server }) => {
