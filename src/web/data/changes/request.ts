@@ -58,8 +58,9 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
 }
 
 /**
- * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it. Records
- * the deletion, so that an answer with the version of this device, or an earlier one, does not bring the record back. `isSessionEnded` is true if the session has ended; then the record may still exist.
+ * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
+ * `isSessionEnded` is true if the session has ended; then the record may still exist. Records the deletion, so that an answer with the version
+ * of this device, or with an earlier one, does not bring the record back.
  */
 export async function readDeletion(
   device: Device,

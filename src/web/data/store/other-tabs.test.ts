@@ -53,6 +53,24 @@ describe('what another tab stores', () => {
     expect(versionIn(first)).toBe(2)
   })
 
+  test('what another tab deletes is removed from memory and disk, also if this tab stores the row again before it gets the message', async () => {
+    const { first, second } = await openTwoTabs()
+    await store(first, 2)
+    second.data.recentlyDeleted.set('roof', 2)
+    const deleting = storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    const local = localDatabase(first.device, ana)
+    const getRows = local.getRows.bind(local)
+    vi.spyOn(local, 'getRows').mockImplementationOnce(async (...read) => {
+      // A late answer arrives while the message is on its way.
+      await local.putNewer('deals', acme, [roof(2)], () => true)
+      return getRows(...read)
+    })
+    await deleting
+    await untilIdle()
+    expect(versionIn(first)).toBeUndefined()
+    expect(await getRows('deals', acme, ['roof'])).toEqual([undefined])
+  })
+
   test('what another tab stores is not skipped if that tab ended before it told of it: this tab keeps its cursor, so that its next pull fetches the rows', async () => {
     const { first, second } = await openTwoTabs()
     await storeState(second.data, { ...second.data.state.get(), cursor: '1' }, { isNew: true })

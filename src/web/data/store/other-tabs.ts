@@ -5,6 +5,7 @@ import { collectionOf } from './definition.ts'
 import { recordDeletion, withoutDeleted } from './deletions.ts'
 import { localDatabase } from './local-db.ts'
 import { perBrand } from './per-brand.ts'
+import { storeRows } from './store-rows.ts'
 
 /** Applies a message about the open brand: reads what another tab has just written to the local database. Logs an error, and never rejects. */
 export async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
@@ -34,11 +35,15 @@ async function untilLoaded({ loaded }: BrandData): Promise<void> {
   })
 }
 
-/** Reads rows that another tab has written, or removes those that it has deleted. Rows in this tab that are newer stay: they may not be on the disk yet. */
+/**
+ * Reads rows that another tab has written, or removes those that it has deleted. Rows in this tab that are newer stay: they may not be on the
+ * disk yet. A row that this tab has stored again after its deletion, because its message was still on its way, is removed from the disk, too.
+ */
 async function readRows(
   data: BrandData,
   { table, ids, write, deleted = {} }: Extract<TabMessage, { type: 'rows' }> & { table: TableName },
 ): Promise<void> {
+  const of = { userId: data.userId, brandId: data.brandId, table }
   const found = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
   const collection = collectionOf(data, table)
   const versionHere = (id: string) => collection.onServer(id)?.version ?? -1
@@ -54,6 +59,8 @@ async function readRows(
     deletedIds,
   )
   if (write) data.writes.add(write)
+  const storedAgain = rows.filter(({ id, version }) => version <= (deleted[id] ?? -1)).map(({ id }) => id)
+  if (storedAgain.length > 0) await storeRows(data.device, { ...of, deletedIds: storedAgain })
 }
 
 async function readState(data: BrandData): Promise<void> {
