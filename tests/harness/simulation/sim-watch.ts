@@ -8,8 +8,6 @@ import type { LoggedChange } from './sim-world.ts'
  * later pull brings the newer one back, and a row that vanishes although it was not deleted on the server, or more often.
  */
 export class RowWatch {
-  /** How many server rows have come into memory. */
-  seen = 0
   private readonly older: string[] = []
   /** How often each row has vanished from the memory of one tab, by row id. There is a map for each table of each tab. */
   private readonly vanished: { times: Map<string, number>; wasWindowed: boolean }[] = []
@@ -36,7 +34,6 @@ export class RowWatch {
     })
     let present = new Set<string>()
     rows.onServerRows((changes) => {
-      this.seen += changes.length
       for (const { id, before, after } of changes)
         if (before && after && after.version < before.version)
           this.older.push(`${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`)

@@ -24,8 +24,8 @@ import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim
 const epochRate = 0.02
 
 /**
- * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
- * faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
+ * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then
+ * a time without faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
  * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to an earlier
  * version or vanished on the way. `isWindowed`: the devices store only parts of the tables.
  */
