@@ -1,75 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
-import { respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
-import { refusalResponse } from '#tests/harness/prepared-network.ts'
-import { reachable } from '#web/data/server/network.ts'
-import type { QueryAnswer } from '#web/data/server/read-queries.ts'
-import type { TableName } from '#web/data/server/tables.ts'
+import { countFigures, figureDeal, inX, pounds, putFigureDeals } from '#tests/harness/counted-figures.ts'
+import { acme, putRows } from '#tests/harness/lone-tab.ts'
 import { ShownLook } from '#web/data/store/first-look.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
-import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
-import { testOperation } from '#web/data/store/test-operation.ts'
-import { type Figures, figuresOf } from './figures-of.ts'
+import { figuresOf } from './figures-of.ts'
 import { localRows } from './local-rows.ts'
 import { type Query, queryKey } from './query.ts'
 
-interface Counted extends LoneTab {
-  read: () => Figures
-  answered: () => Promise<void>
-  stop: () => void
-}
-
-async function count<Table extends TableName>(
-  query: Query<Table>,
-  prepare: (tab: LoneTab) => void | Promise<void> = () => {},
-  windowed: TableName[] = [],
-): Promise<Counted> {
-  const tab = await openLoneTab({ windowed })
-  await prepare(tab)
-  const view = figuresOf(tab.data, query)
-  const stopListening = view.subscribe(() => {})
-  const answered = async () => {
-    await untilIdle(20)
-    tab.clock.advance(4)
-    await untilIdle(60)
-  }
-  const stop = () => {
-    stopListening()
-    tab.clock.advance(0)
-  }
-  return { ...tab, read: view.read, answered, stop }
-}
-
-const deal = (id: string, amount: number, amount_currency = 'GBP', stage_id = 'x') => ({
-  id,
-  amount,
-  amount_currency,
-  stage_id,
-  name: `Nr ${id}`,
-})
-const some = ({ data }: LoneTab) =>
-  putRows(data, 'deals', deal('a', 0.1), deal('b', 0.2), deal('c', 5, 'EUR'), deal('d', 7, 'GBP', 'y'))
-const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
-const pounds = (amount: number) => [{ currency: 'GBP', amount }]
-
-test('the figures of a table that was complete and becomes windowed are requested again, and their answer of before is not shown', async () => {
-  const answer = { sums: [{ currency: 'GBP', count: 1, amount: 7 }] }
-  const figures = await count(inX, ({ network }) => respondWith(network, () => answer), ['deals'])
-  await figures.answered()
-  expect(figures.read().count).toBe(1)
-  setModes(figures.data, [])
-  answer.sums = [{ currency: 'GBP', count: 9, amount: 70 }]
-  figures.data.invalidate('deals')
-  setModes(figures.data, ['deals'])
-  expect(figures.read()).toMatchObject({ count: 0, counting: true })
-  await figures.answered()
-  expect(figures.read()).toMatchObject({ count: 9, sums: pounds(70) })
-})
-
 describe('the figures of a complete table', () => {
   test('the figures of a complete table are computed on this device: the number of rows and, for deals, the sums by currency', async () => {
-    const figures = await count(inX, (tab) => {
-      some(tab)
+    const figures = await countFigures(inX, (tab) => {
+      putFigureDeals(tab)
       tab.data.firstPullEnded.set(false)
     })
     expect(figures.read()).toEqual({
@@ -83,46 +23,50 @@ describe('the figures of a complete table', () => {
   })
 
   test('the figures of a complete table other than deals have no sums', async () => {
-    const figures = await count({ table: 'tasks' }, ({ data }) => putRows(data, 'tasks', { id: 'a' }, { id: 'b' }))
+    const figures = await countFigures({ table: 'tasks' }, ({ data }) =>
+      putRows(data, 'tasks', { id: 'a' }, { id: 'b' }),
+    )
     expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
 
   test('the figures of a complete table respect the search, whether or not the list has already run the same search', async () => {
     const search: Query<'deals'> = { ...inX, search: 'nr a' }
-    const figures = await count(search, some)
+    const figures = await countFigures(search, putFigureDeals)
     expect(figures.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
     localRows(figures.data, search)
-    putRows(figures.data, 'deals', { ...deal('aa', 3), version: 2 })
+    putRows(figures.data, 'deals', { ...figureDeal('aa', 3), version: 2 })
     expect(figures.read()).toMatchObject({ count: 2, sums: pounds(3.1) })
-    const few = await count({ ...inX, search: 'nr', limit: 1 }, some)
+    const few = await countFigures({ ...inX, search: 'nr', limit: 1 }, putFigureDeals)
     expect(few.read()).toMatchObject({ count: 3 })
   })
 
   test('the figures of a complete table respect conditions relative to now', async () => {
-    const figures = await count({ table: 'tasks', where: { due_at: { lt: { now: 0 } } }, search: 'call' }, ({ data }) =>
-      putRows(
-        data,
-        'tasks',
-        { id: 'a', title: 'Call', due_at: '2020-01-01T00:00:00Z' },
-        { id: 'b', title: 'Call', due_at: '2999-01-01T00:00:00Z' },
-      ),
+    const figures = await countFigures(
+      { table: 'tasks', where: { due_at: { lt: { now: 0 } } }, search: 'call' },
+      ({ data }) =>
+        putRows(
+          data,
+          'tasks',
+          { id: 'a', title: 'Call', due_at: '2020-01-01T00:00:00Z' },
+          { id: 'b', title: 'Call', due_at: '2999-01-01T00:00:00Z' },
+        ),
     )
     expect(figures.read().count).toBe(1)
   })
 
   test('the figures of a complete table are the same object until one of them changes', async () => {
-    const figures = await count(inX, some)
+    const figures = await countFigures(inX, putFigureDeals)
     const before = figures.read()
-    putRows(figures.data, 'deals', { ...deal('d', 9, 'GBP', 'y'), version: 2 })
+    putRows(figures.data, 'deals', { ...figureDeal('d', 9, 'GBP', 'y'), version: 2 })
     expect(figures.read()).toBe(before)
-    putRows(figures.data, 'deals', { ...deal('c', 6, 'EUR'), version: 2 })
+    putRows(figures.data, 'deals', { ...figureDeal('c', 6, 'EUR'), version: 2 })
     expect(figures.read()).not.toBe(before)
     expect(figures.read().sums).toContainEqual({ currency: 'EUR', amount: 6 })
   })
 
   test('the figures of a complete table are not ready before the rows have been read', async () => {
-    const figures = await count(inX, (tab) => {
-      some(tab)
+    const figures = await countFigures(inX, (tab) => {
+      putFigureDeals(tab)
       tab.data.loaded.set(false)
     })
     expect(figures.read()).toEqual({ ready: false, count: 0, sums: [], counting: false })
@@ -131,325 +75,12 @@ describe('the figures of a complete table', () => {
   })
 })
 
-describe('the figures of a windowed table', () => {
-  const sums = [{ currency: 'GBP', count: 40, amount: 100 }]
-  const answering =
-    (answer: QueryAnswer) =>
-    ({ network }: LoneTab) =>
-      respondWith(network, () => answer)
-
-  test('the figures of a windowed table are those of the server; before its answer, those of the rows on this device', async () => {
-    const figures = await count(
-      inX,
-      (tab) => {
-        some(tab)
-        answering({ sums })(tab)
-      },
-      ['deals'],
-    )
-    expect(figures.read()).toMatchObject({ ready: true, count: 3, counting: true })
-    await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
-    expect(sentQueries(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
-  })
-
-  test('the figures of a windowed table other than deals are only a number of rows', async () => {
-    const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
-    await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
-    expect(sentQueries(figures.network)).toEqual([[{ table: 'contacts', search: 'owen', rows: false, count: true }]])
-    const none = await count({ table: 'contacts' }, answering({}), ['contacts'])
-    await none.answered()
-    expect(none.read().count).toBe(0)
-    expect(sentQueries(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
-  })
-
-  test('the figures of a windowed table that the server has not answered are ready when the first pull has ended, not before', async () => {
-    const figures = await count(inX, ({ data }) => data.firstPullEnded.set(false), ['deals'])
-    expect(figures.read().ready).toBe(false)
-    figures.data.firstPullEnded.set(true)
-    expect(figures.read().ready).toBe(true)
-  })
-
-  test('the figures of a windowed table include changes made on this device until the server has counted them', async () => {
-    const edit = (id: string, parts: Parameters<typeof testOperation>[0]) =>
-      testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, preview: parts.values ?? {}, ...parts })
-    const figures = await count(
-      inX,
-      (tab) => {
-        some(tab)
-        answering({ sums })(tab)
-      },
-      ['deals'],
-    )
-    await figures.answered()
-    await addToQueue(figures.device, edit('a', { values: { amount: 1.1 } }))
-    await addToQueue(figures.device, edit('b', { values: { stage_id: 'y' } }))
-    await addToQueue(figures.device, edit('d', { values: { stage_id: 'x' } }))
-    await addToQueue(figures.device, edit('new', { kind: 'insert', values: { ...deal('new', 10), brand_id: acme } }))
-    const changed = { ready: true, count: 41, sums: pounds(100 + 1 - 0.2 + 7 + 10), counting: false }
-    expect(figures.read()).toEqual(changed)
-    await updateQueue(figures.device, ana, ['op a'], [])
-    putRows(figures.data, 'deals', { ...deal('a', 1.1), version: 2 })
-    expect(figures.read()).toEqual(changed)
-    await addToQueue(figures.device, { ...edit('a', { values: { amount: 2.1 } }), id: 'again' })
-    expect(figures.read()).toEqual({ ...changed, sums: pounds(100 + 2 - 0.2 + 7 + 10) })
-    await updateQueue(figures.device, ana, ['again'], [])
-    respondWith(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 101 }] }))
-    figures.data.invalidate('deals')
-    await figures.answered()
-    expect(figures.read()).toEqual(changed)
-    await updateQueue(figures.device, ana, ['op b', 'op d', 'op new'], [])
-    respondWith(figures.network, () => ({ sums }))
-    figures.data.invalidate('deals')
-    await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
-  })
-
-  test('the figures of a windowed table count a change once if it is pulled before the response to its own request arrives', async () => {
-    const [before, after] = [40, 39].map((rows) => [{ currency: 'GBP', count: rows, amount: rows }])
-    const figures = await count(
-      inX,
-      (tab) => {
-        putRows(tab.data, 'deals', deal('a', 1))
-        answering({ sums: before })(tab)
-      },
-      ['deals'],
-    )
-    await figures.answered()
-    const move = testOperation({
-      userId: ana,
-      brandId: acme,
-      rowId: 'a',
-      values: { stage_id: 'y' },
-      preview: { stage_id: 'y' },
-    })
-    await addToQueue(figures.device, move)
-    respondWith(figures.network, () => ({ sums: after }))
-    putRows(figures.data, 'deals', { ...deal('a', 1, 'GBP', 'y'), version: 2 })
-    figures.data.invalidate('deals')
-    await figures.answered()
-    expect(figures.read()).toMatchObject({ count: 39, sums: pounds(39) })
-    await updateQueue(figures.device, ana, [move.id], [])
-    await figures.answered()
-    expect(figures.read()).toMatchObject({ count: 39, sums: pounds(39) })
-    expect(sentQueries(figures.network)).toHaveLength(3)
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(3)
-  })
-
-  test('the figures of a windowed table are those of the fourth answer even if a change still waits to be sent', async () => {
-    const answer = { sums: [{ currency: 'GBP', count: 40, amount: 40 }] }
-    const figures = await count(inX, answering(answer), ['deals'])
-    await figures.answered()
-    await addToQueue(figures.device, testOperation({ userId: ana, brandId: acme, rowId: 'elsewhere' }))
-    const counts: number[] = []
-    for (let times = 0; times < 4; times++) {
-      answer.sums = [{ currency: 'GBP', count: 50 + times, amount: 1 }]
-      figures.data.invalidate('deals')
-      await figures.answered()
-      counts.push(figures.read().count)
-    }
-    expect(counts).toEqual([40, 40, 40, 53])
-  })
-
-  test('the figures of a windowed table include a change that was made again while they were requested', async () => {
-    const figures = await count(
-      inX,
-      (tab) => {
-        putRows(tab.data, 'deals', deal('a', 1))
-        answering({ sums: [{ currency: 'GBP', count: 40, amount: 40 }] })(tab)
-      },
-      ['deals'],
-    )
-    await figures.answered()
-    const edit = (id: string, amount: number) =>
-      testOperation({ userId: ana, brandId: acme, id, rowId: 'a', values: { amount }, preview: { amount } })
-    await addToQueue(figures.device, edit('first', 2))
-    putRows(figures.data, 'deals', { ...deal('a', 2), version: 2 })
-    await updateQueue(figures.device, ana, ['first'], [])
-    respondWith(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 41 }] }))
-    figures.data.invalidate('deals')
-    await untilIdle(20)
-    await addToQueue(figures.device, edit('again', 5))
-    await figures.answered()
-    expect(figures.read()).toMatchObject({ count: 40, sums: pounds(44) })
-  })
-
-  test('the figures of a windowed table are never negative', async () => {
-    const figures = await count(
-      inX,
-      (tab) => {
-        some(tab)
-        answering({ sums: [] })(tab)
-      },
-      ['deals'],
-    )
-    await figures.answered()
-    const deletion = testOperation({
-      userId: ana,
-      brandId: acme,
-      kind: 'delete',
-      rowId: 'a',
-      rowIds: ['a'],
-      values: {},
-      preview: {},
-    })
-    await addToQueue(figures.device, deletion)
-    expect(figures.read().count).toBe(0)
-  })
-
-  test('each change on the server causes exactly one new request for the figures of a windowed table, also if the last request has no answer yet', async () => {
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    await figures.answered()
-    figures.data.state.set({ ...figures.data.state.get() })
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(1)
-    const whole = figures.data.state.get()
-    setModes(figures.data, [])
-    expect(figures.read().count).toBe(0)
-    figures.data.state.set(whole)
-    figures.data.invalidate('deals')
-    await untilIdle(20)
-    figures.clock.advance(4)
-    figures.data.invalidate('deals')
-    await untilIdle(60)
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(3)
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(3)
-  })
-
-  test('the figures of a windowed table are not requested again if the state of the brand is stored while the answer is on its way', async () => {
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    await untilIdle(20)
-    figures.clock.advance(4)
-    figures.data.state.set({ ...figures.data.state.get() })
-    await untilIdle(3)
-    figures.clock.advance(4)
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(1)
-  })
-
-  test('the figures of a windowed table are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    await untilIdle(20)
-    figures.clock.advance(4)
-    figures.data.invalidate('deals')
-    figures.stop()
-    await figures.answered()
-    await figures.answered()
-    expect([sentQueries(figures.network).length, log.mock.calls]).toEqual([1, []])
-    log.mockRestore()
-  })
-
-  test('the figures of a windowed table are requested again when the server is back, and not while it is unreachable', async () => {
-    const figures = await count(inX, ({ network }) => respondToQueries(network, null), ['deals'])
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(1)
-    figures.data.invalidate('deals')
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(1)
-    respondWith(figures.network, () => ({ sums }))
-    reachable(figures.device).set(true)
-    await figures.answered()
-    expect(figures.read().count).toBe(40)
-    reachable(figures.device).set(false)
-    reachable(figures.device).set(true)
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(2)
-  })
-
-  test('the figures of a windowed table are requested only while there is a subscriber, and not if the table is complete', async () => {
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    figures.stop()
-    figures.data.invalidate('deals')
-    await figures.answered()
-    expect(figures.network.sent).toEqual([])
-    const whole = await openLoneTab({ windowed: ['deals'] })
-    figuresOf(whole.data, inX).subscribe(() => {})
-    setModes(whole.data, [])
-    await untilIdle(20)
-    whole.clock.advance(4)
-    await untilIdle(20)
-    expect(whole.network.sent).toEqual([])
-  })
-
-  test('the figures of a windowed table are requested again when a subscriber comes back', async () => {
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    await figures.answered()
-    const view = figuresOf(figures.data, inX)
-    figures.stop()
-    view.subscribe(() => {})
-    await figures.answered()
-    expect(sentQueries(figures.network)).toHaveLength(2)
-  })
-
-  test('the figures of a windowed table log an error if the server refuses the request', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const figures = await count(inX, ({ network }) => respondToQueries(network, refusalResponse(400, '22023')), [
-      'deals',
-    ])
-    await figures.answered()
-    await figures.answered()
-    expect(log.mock.calls.map(([message]) => message)).toEqual(['Figures could not be fetched.'])
-    log.mockRestore()
-  })
-
-  test('the figures of a windowed table are stored for an offline start, and shown until the server answers', async () => {
-    const figures = await count(inX, answering({ sums }), ['deals'])
-    await figures.answered()
-    const key = `figures ${queryKey(inX)}`
-    expect(await localDatabase(figures.device, ana).getList(acme, key)).toMatchObject({ sums })
-    const offline = await count(
-      inX,
-      async ({ device, network }) => {
-        respondToQueries(network, null)
-        await localDatabase(device, ana).putList({ brand_id: acme, key, ids: [], total: 0, sums })
-      },
-      ['deals'],
-    )
-    await offline.answered()
-    expect(offline.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
-  })
-})
-
-test('stored figures are shown when they have been read, unless the server has answered by then', async () => {
-  const kept = { brand_id: acme, key: '', ids: [], total: 0, sums: [{ currency: 'GBP', count: 9, amount: 90 }] }
-  for (const [list, isAnswered, expected] of [
-    [kept, false, 9],
-    [{ ...kept, sums: undefined }, false, 0],
-    [kept, true, 40],
-    [{ ...kept, sums: undefined }, true, 40],
-  ] as const) {
-    let read: (list: unknown) => void = () => {}
-    let notified = 0
-    const figures = await count(
-      inX,
-      ({ device, data, network }) => {
-        vi.spyOn(localDatabase(device, ana), 'getList').mockReturnValue(
-          new Promise((resolve) => (read = resolve as typeof read)),
-        )
-        if (isAnswered) respondWith(network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 1 }] }))
-        figuresOf(data, inX).subscribe(() => (notified += 1))
-      },
-      ['deals'],
-    )
-    await figures.answered()
-    notified = 0
-    read(list)
-    await untilIdle(3)
-    expect([figures.read().count, notified > 0]).toEqual([expected, expected === 9])
-  }
-})
-
 test('figures whose conditions are relative to the current time are computed again every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.parse('2026-11-20T09:30:00Z') })
   try {
     const due = { id: 'a', title: 'Call', due_at: '2026-11-20T09:30:30Z' }
     const overdue: Query<'tasks'> = { table: 'tasks', where: { due_at: { lt: { now: 0 } } } }
-    const figures = await count(overdue, ({ data }) => putRows(data, 'tasks', due))
+    const figures = await countFigures(overdue, ({ data }) => putRows(data, 'tasks', due))
     expect(figures.read().count).toBe(0)
     vi.advanceTimersByTime(60_000)
     expect(figures.read().count).toBe(1)
@@ -467,13 +98,13 @@ test('while the stored rows are read, the figures are those of the stored first 
     lists: { [queryKey(inX)]: { ids: [], total: 8, sums: [{ currency: 'GBP', count: 8, amount: 80 }] } },
     withTask: null,
   })
-  const figures = await count(inX, ({ data }) => {
+  const figures = await countFigures(inX, ({ data }) => {
     data.loaded.set(false)
     data.firstLook.set(look)
   })
   expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(80), counting: false })
-  const [before] = [{ ...deal('a', 10), brand_id: acme, version: 1, rev: 1, updated_at: '', updated_by: null }]
+  const [before] = [{ ...figureDeal('a', 10), brand_id: acme, version: 1, rev: 1, updated_at: '', updated_by: null }]
   if (before) look.changed.set('a', before)
-  putRows(figures.data, 'deals', { ...deal('a', 15), version: 2 })
+  putRows(figures.data, 'deals', { ...figureDeal('a', 15), version: 2 })
   expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(85), counting: false })
 })
