@@ -44,11 +44,19 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
     [
       24,
       () => {
-        if (id === undefined) return
-        const row: Record<string, unknown> = { ...data.tables[table].get(id) }
-        const mark = marks.next(sim, row[markedField[table]])
-        const more = table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}
-        follow(mark, updateRecord(device, table, id, { [markedField[table]]: mark, ...more }))
+        // Half of the edits are of the record that was edited last, so that people often edit the same field.
+        const isAgain = random() < 0.5
+        const edited = (isAgain && marks.lastEdited) || (id === undefined ? null : { table, id })
+        const row = edited && data.tables[edited.table].get(edited.id)
+        if (!row) return
+        marks.lastEdited = edited
+        const values: Record<string, unknown> = { ...row }
+        const mark = marks.next(sim, values[markedField[edited.table]])
+        // Often another field first, in an edit of its own: the edit of the text then waits for its answer, and is rebased on it.
+        if (random() < 0.4)
+          follow(null, updateRecord(device, edited.table, edited.id, otherField(edited.table, random) as never))
+        const more = edited.table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}
+        follow(mark, updateRecord(device, edited.table, edited.id, { [markedField[edited.table]]: mark, ...more }))
       },
     ],
     [
@@ -138,6 +146,13 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
     remainingWeight -= weight
     if (remainingWeight < 0) return run()
   }
+}
+
+/** Returns a random value of a field that has no marks. */
+function otherField(table: SimTable, random: () => number): Record<string, unknown> {
+  if (table === 'deals') return { amount: Math.floor(random() * 1000) }
+  if (table === 'tasks') return { priority: random() < 0.5 ? 'high' : 'low' }
+  return table === 'contacts' ? { phone: String(Math.floor(random() * 1000)) } : { website: String(random()) }
 }
 
 /** Resolves one operation that needs attention, as the person would. Returns false if there is none. */

@@ -31,6 +31,8 @@ export class Marks {
   readonly deleted: { table: SimTable; ids: readonly string[] }[] = []
   /** Ids of deleted stages and tags whose records were moved. The deletion may be undone. */
   readonly moved: { deal_stages: string[]; tags: string[] } = { deal_stages: [], tags: [] }
+  /** The record that somebody edited last. */
+  lastEdited: { table: SimTable; id: string } | null = null
   private readonly marks = new Map<string, Mark>()
 
   /** Creates a mark for an edit by a person. `over`: the value that the field has on this person's screen. */
