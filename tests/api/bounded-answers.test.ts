@@ -1,9 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAcme } from '../harness/acme.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 /** The brand has 600 companies, each with notes of 10,000 characters. JSON escapes half of these characters: 21 MB in total. */
 let server: TestServer
@@ -15,7 +16,7 @@ const megabytes = 1_000_000
 
 beforeAll(async () => {
   server = await startTestServer()
-  owner = new Pool({ connectionString: server.databaseUrl })
+  owner = poolOf(server.databaseUrl)
   const person = await signUpPerson(server, 'ana@example.org')
   ana = person.client
   brand = crypto.randomUUID()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import {
@@ -13,16 +13,17 @@ import {
 } from '../harness/heavy-requests.ts'
 import { measureSmallRequests } from '../harness/member-pulse.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 /** In these tests one person (`hog`) sends many requests. They measure the effect on a user of another brand (`neighbour`). */
 let server: TestServer
-let owner: pg.Pool
+let owner: Pool
 let hog: HeavyPerson
 let neighbour: HeavyPerson
 
 beforeAll(async () => {
   server = await startTestServer({ run: 'process' })
-  owner = new pg.Pool({ connectionString: server.databaseUrl ?? '', max: 3 })
+  owner = poolOf(server.databaseUrl, 3)
   hog = await createHeavyBrand(server, (await signUpPerson(server, 'hog@example.org')).client)
   neighbour = await createHeavyBrand(server, (await signUpPerson(server, 'ana@example.org')).client)
 })

@@ -1,7 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { officialClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 export interface Library {
   server: TestServer
@@ -19,7 +20,7 @@ export interface Library {
 /** Starts a server with an invented schema: a library's authors, books, reviews, genres and covers. */
 export async function startLibrary(env: Record<string, string> = {}): Promise<Library> {
   const server = await startTestServer({ product: false, env })
-  const owner = new Pool({ connectionString: server.databaseUrl })
+  const owner = poolOf(server.databaseUrl)
   await owner.query(tablesSql)
   await owner.query(functionsSql)
   await owner.query(rowsSql)

@@ -10,7 +10,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchBrand, fillBenchBrand } from './bench-brand.ts'
 import { slowestPlan } from './bench-plans.ts'
@@ -23,6 +23,7 @@ import { processMegabytes } from './process-memory.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const size = Number(option('--size') ?? process.env.BENCH_SIZE ?? 10_000)
 const others = Number(option('--brands') ?? process.env.BENCH_BRANDS ?? 20)
@@ -46,7 +47,7 @@ try {
 
 async function bench(): Promise<BenchReport> {
   const server = await open()
-  const owner = new Pool({ connectionString: databaseOf(server), max: 2 })
+  const owner = poolOf(databaseOf(server), 2)
   try {
     const data = await fillBenchBrand(server.url, server.publishableKey, owner, {
       contacts: size,

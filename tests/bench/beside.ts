@@ -4,12 +4,12 @@
  * `--seconds`, `--rounds`, `--only` (an operation's name).
  */
 import { resolve } from 'node:path'
-import { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
 import type { LoadReport } from './load.ts'
 import { appRequests, type Operation, operations } from './operations.ts'
 import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 interface Side {
   server: TestServer
@@ -35,7 +35,7 @@ try {
 
 async function open(checkout?: string): Promise<Side> {
   const server = await startTestServer({ run: 'process', databaseKind: 'embedded', ...(checkout ? { checkout } : {}) })
-  const owner = new Pool({ connectionString: embeddedDatabaseUrl(server.dataDir), max: 2 })
+  const owner = poolOf(embeddedDatabaseUrl(server.dataDir), 2)
   const data = await fillBench(server.url, server.publishableKey, owner)
   await owner.end()
   return { server, data }

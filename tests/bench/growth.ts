@@ -6,7 +6,7 @@
  * `--plans 5` (prints the plans of the slowest queries on the last size).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { Pool, type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { ownPostgres } from '../harness/own-postgres.ts'
@@ -14,6 +14,7 @@ import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { slowestPlan } from './bench-plans.ts'
 import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
 import { type GrowthQuery, growthQueries } from './growth-queries.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const sizes = (option('--sizes') ?? '10000,100000').split(',').map(Number)
 const others = Number(option('--others') ?? 200)
@@ -40,7 +41,7 @@ interface Cost {
 const asServer = `select set_config('request.jwt.claims', '{"role":"service_role"}', false)`
 
 const own = process.env.DATABASE_URL ? null : await ownPostgres()
-const pool = new Pool({ connectionString: process.env.DATABASE_URL ?? own?.url, max: 2 })
+const pool = poolOf(process.env.DATABASE_URL ?? own?.url, 2)
 try {
   const brands = await brandsOf()
   const client = await pool.connect()

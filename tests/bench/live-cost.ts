@@ -2,19 +2,19 @@
  * `npm run bench:live`: measures the cost of the change log for a write. Sends the same PATCHes over HTTP, and the same SQL with pgbench, with
  * the log triggers on and off in turn. Prints the median of the ratio on/off with its 95 % interval. `--pairs`, `--seconds`.
  */
-import { Pool } from 'pg'
 import { startTestServer } from '../harness/server.ts'
 import { fillBench } from './bench-data.ts'
 import { preparePgbench } from './pgbench.ts'
 import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const pairs = Number(option('--pairs') ?? 15)
 const seconds = Number(option('--seconds') ?? 1)
 
 const server = await startTestServer({ run: 'process', databaseKind: 'embedded' })
 const database = embeddedDatabaseUrl(server.dataDir)
-const owner = new Pool({ connectionString: database, max: 2 })
+const owner = poolOf(database, 2)
 const { token, brandId, stageIds, dealIds } = await fillBench(server.url, server.publishableKey, owner)
 const caller = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
 const moves = dealIds.map((id) =>

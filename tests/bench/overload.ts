@@ -10,13 +10,14 @@
 import { cpus } from 'node:os'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { fillBrands } from './overload-brands.ts'
 import type { PacedOrder, PacedReport } from './paced-order.ts'
 import { processMegabytes } from './process-memory.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { embeddedDatabaseUrl } from './run-load.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const seconds = Number(option('--seconds') ?? 20)
 const pace = Number(option('--pace') ?? 200)
@@ -37,9 +38,7 @@ try {
 }
 
 async function measure({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
-  const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedDatabaseUrl(dataDir), max: 2 })
-  // PostgreSQL may end before the last of these connections is closed.
-  owner.on('error', () => {})
+  const owner = poolOf(databaseUrl ?? embeddedDatabaseUrl(dataDir), 2)
   const users = await fillBrands(url, publishableKey, owner, sizes)
   const { hostname, port } = new URL(url)
   const run = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
@@ -138,7 +137,7 @@ function acceptedCount({ statuses }: PacedReport): number {
 }
 
 /** Prints whether each row that the server confirmed exists once. */
-async function checkAdded(owner: pg.Pool, reports: readonly PacedReport[]): Promise<void> {
+async function checkAdded(owner: Pool, reports: readonly PacedReport[]): Promise<void> {
   const added = reports.flatMap((report) => report.added)
   const { rows } = await owner.query<{ found: string; tasks: string }>(
     "select count(*) filter (where id = any ($1)) as found, count(*) as tasks from public.tasks where title = 'Call back'",

@@ -4,7 +4,6 @@
  * counts the time of the session's process, so that other load hardly matters. Rounds alternate. `--rounds`, `--requests`, `--only`.
  */
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { RequestConnection } from '#server/db/request-connection.ts'
@@ -13,6 +12,7 @@ import { fillPlainTables } from './plain-tables.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { median } from './run-load.ts'
 import { openWriteScene, type WriteScene } from './write-scene.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const rounds = Number(option('--rounds') ?? 61)
 const perRound = Number(option('--requests') ?? 20)
@@ -32,7 +32,7 @@ const databases = temporaryDatabase
   : namedUrls.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
 const sides: Side[] = []
 for (const [name = '', url = ''] of databases) {
-  const owner = new pg.Pool({ connectionString: url, max: 2 })
+  const owner = poolOf(url, 2)
   const { rows } = await owner.query("select to_regclass('public.deals') is null as empty")
   if (rows[0]?.empty) await migrate(owner, [platformMigrations(), productMigrations()])
   const scene = await openWriteScene(owner)

@@ -1,4 +1,3 @@
-import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
@@ -6,12 +5,13 @@ import { signedInAuthRequests } from '../harness/fuzz-auth.ts'
 import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const requestCount = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 
 it(`${requestCount} random requests over /auth/v1, most of them signed in, cause no 5xx, no late response and no response with internal details`, async () => {
   const server = await startTestServer()
-  const owner = new Pool({ connectionString: server.databaseUrl })
+  const owner = poolOf(server.databaseUrl)
   try {
     const { client } = await signUpPerson(server, 'ana@example.org')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })

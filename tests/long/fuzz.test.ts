@@ -1,12 +1,12 @@
-import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 it('20,000 random requests over the product’s tables, functions and accounts cause no 5xx, no late response and no response with internal details', async () => {
   const server = await startTestServer()
-  const owner = new Pool({ connectionString: server.databaseUrl })
+  const owner = poolOf(server.databaseUrl)
   try {
     const client = officialClient(server.url, server.publishableKey)
     const { data } = await client.auth.signUp({ email: 'ana@example.org', password: 'correct horse' })

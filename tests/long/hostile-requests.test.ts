@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
 import { residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
 import { startTestServer } from '../harness/server.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 const count = Number(process.env.HOSTILE_REQUESTS ?? 5000)
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31)
@@ -15,7 +15,7 @@ const largest = 33 * 1024 * 1024
 
 it(`${count} hostile requests of a signed-up user (seed ${seed}) leave the process running, with bounded responses and memory`, async () => {
   const server = await startTestServer({ run: 'process' })
-  const owner = new Pool({ connectionString: server.databaseUrl })
+  const owner = poolOf(server.databaseUrl)
   const pid = server.child?.pid ?? 0
   try {
     const [eve, bo] = [await signUpPerson(server, 'eve@example.org'), await signUpPerson(server, 'bo@example.org')]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
@@ -8,6 +8,7 @@ import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.t
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
+import { poolOf } from '../harness/pool-of.ts'
 
 // This test runs all attacks at once against one server: resets, hostile requests of a signed-up user, anonymous sockets.
 const resetCount = 20_000
@@ -22,7 +23,7 @@ let eve: { token: string; brandId: string }
 beforeAll(async () => {
   target = await startResetServer()
   const { server } = target
-  owner = new Pool({ connectionString: server.databaseUrl })
+  owner = poolOf(server.databaseUrl)
   const { client, session, user } = await signUpPerson(server, 'eve@example.org')
   eve = { token: session.access_token, brandId: randomUUID() }
   const { error } = await client.from('brands').insert({ id: eve.brandId, name: 'Umbra' })

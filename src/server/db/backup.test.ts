@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { poolOf } from '#tests/harness/pool-of.ts'
 import { backUp } from './backup.ts'
 import { readBackup, verifyBackup } from './backup-format.ts'
 import { migrate } from './migrate.ts'
@@ -86,7 +86,7 @@ test("a restore brings back every row byte by byte, sequences and keys, and call
 
 test('a backup is one snapshot, although others write meanwhile: no row refers to a missing row', async () => {
   const writing = new AbortController()
-  const pool = new Pool({ connectionString: source.url })
+  const pool = poolOf(source.url)
   const writer = (async () => {
     for (let i = 0; !writing.signal.aborted; i++) {
       await pool.query(

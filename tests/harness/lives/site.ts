@@ -1,8 +1,9 @@
 import { hash } from '@node-rs/argon2'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { type MailServer, startMailServer } from '#tests/harness/mail-server.ts'
 import { startTestServer, type TestServer } from '#tests/harness/server.ts'
 import { createApiClient, type ApiClient } from './wire.ts'
+import { poolOf } from '../pool-of.ts'
 
 /**
  * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited e-mail addresses may sign up,
@@ -42,7 +43,7 @@ async function openSite(mode: Mode): Promise<Site> {
   const mail: MailServer | null = mode === 'mailed' ? await startMailServer() : null
   const env = { ...environmentOfMode[mode], ...(mail ? { SMTP_URL: mail.url } : {}) }
   const server = await startTestServer({ env })
-  const sql = new Pool({ connectionString: server.databaseUrl, max: 2 })
+  const sql = poolOf(server.databaseUrl, 2)
   await sql.query(keepMailSql)
   await sql.query('create table lives.password (hash text)')
   await sql.query('insert into lives.password values ($1)', [await cheapHash(firstPassword)])
