@@ -59,3 +59,23 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
   expect(configs[0]).toMatch(/"pushKey":"B[\w-]{86}"/)
   expect(configs[1]).toBe(configs[0])
 })
+
+it('a push to an endpoint that is no valid URL is dropped after the first attempt', async () => {
+  const { client, user } = await signUpPerson(server, 'bo@push.example')
+  const brand_id = crypto.randomUUID()
+  await client.from('brands').insert({ id: brand_id, name: 'Slate' })
+  const { keys } = service.subscribe()
+  const endpoint = 'https://xn--a.com/bo'
+  const save = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
+  expect((await client.rpc('save_push_subscription', save)).error).toBeNull()
+  const due_at = new Date(Date.now() + 500).toISOString()
+  expect((await client.from('tasks').insert({ brand_id, title: 'Call Zoe', due_at })).error).toBeNull()
+  const waiting = () => query(server, 'select id from private.push_outbox where endpoint = $1', endpoint)
+  // The reminder and its push are created in one transaction.
+  await vi.waitFor(
+    async () =>
+      expect(await query(server, 'select id from public.notifications where user_id = $1', user.id)).toHaveLength(1),
+    { timeout: 10_000, interval: 20 },
+  )
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 5000, interval: 20 })
+})

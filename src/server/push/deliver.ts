@@ -35,8 +35,8 @@ const lifeSeconds = 12 * 3600
 /**
  * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, sends the pushes that
  * `private.take_pushes` returns, and reports the status of each response to `private.settle_push`: 0 without a response, 400
- * for a push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the product
- * has no such functions.
+ * for a push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the
+ * product has no such functions.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = defaultIntervalMs } = options
@@ -88,12 +88,15 @@ async function deliver({ owner, vapid, transport, log }: PushOptions, push: Push
   await owner.query('select private.settle_push($1, $2)', [push.id, status])
 }
 
-/** Returns the host of an endpoint. An endpoint may have the form of a URL, as SQL checks it, and still be none, such as https://xn--a.com. */
+/**
+ * Returns the host of an endpoint, or null if the endpoint is not a valid URL. SQL checks only the form of an endpoint, so
+ * it may be invalid, such as https://xn--a.com.
+ */
 function hostOf(endpoint: string): string | null {
   return URL.canParse(endpoint) ? new URL(endpoint).host : null
 }
 
-/** Thrown for a push that can never be sent, so it must not be tried again. */
+/** Thrown for a push whose payload is too long or cannot be encrypted, or whose endpoint is no valid URL. Such a push must not be tried again. */
 class UnsendablePushError extends Error {}
 
 /** Encrypts a push and sends it to its push service. Returns the status of the response. */
@@ -102,6 +105,7 @@ async function send(
   transport: PushTransport,
   { endpoint, p256dh, auth, payload }: PushRow,
 ): Promise<number> {
+  if (!URL.canParse(endpoint)) throw new UnsendablePushError('The endpoint is not a valid URL')
   const text = Buffer.from(payload)
   if (text.length > maxPayloadBytes) throw new UnsendablePushError('The payload is too long')
   let body: Buffer
