@@ -81,7 +81,11 @@ export const explainedData: Explanation[] = [
     ['candidate.seq > operation.seq', '> → >=', 'the same: an operation on many rows is not rebased on its own answer'],
   ]),
   ...inFile('changes/step-words.ts', [
-    ["const [field = ''] = fields", undefined, 'the same: an edit has at least one field'],
+    [
+      "const [field = '', ...more] = Object.keys(values).filter((each) => !isSetWith(each, values))",
+      undefined,
+      'the same: an edit has at least one field',
+    ],
   ]),
   ...inFile('changes/steps.ts', [
     [

@@ -107,7 +107,18 @@ export class Marks {
   private overwritten(before: unknown, after: unknown): string[] {
     const [theirs, mine] = [this.marks.get(String(before)), this.marks.get(String(after))]
     if (before === after || !theirs || !mine || mine.isChosen) return []
-    return theirs.by === mine.by || mine.over === before ? [] : [`${String(after)} overwrote ${String(before)} unseen`]
+    const isSeen = theirs.by === mine.by || this.seenBelow(mine) === before
+    return isSeen ? [] : [`${String(after)} overwrote ${String(before)} unseen`]
+  }
+
+  /** Returns the value that the person saw last below their own texts, without those of their earlier texts that they gave up. */
+  private seenBelow(mark: Mark): unknown {
+    let { over } = mark
+    for (let own = this.marks.get(String(over)); own?.by === mark.by && own.state === 'given up'; ) {
+      ;({ over } = own)
+      own = this.marks.get(String(over))
+    }
+    return over
   }
 
   private of({ values, call }: Operation): Mark[] {

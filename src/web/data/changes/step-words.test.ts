@@ -47,6 +47,8 @@ describe('a step is described', () => {
     ['Amount of Roof changed', { values: { amount_currency: 'EUR', amount: 5 } }],
     ['Contact of Roof changed', { values: { company_id: 'slate', contact_id: 'owen' } }],
     ['Roof edited', { values: { name: 'x', expected_close_date: null } }],
+    ['Roof edited', { values: { name: 'x', amount: 5 } }],
+    ['Roof edited', { values: { owner_id: null, amount: 5, amount_currency: 'EUR' } }],
     ['Job title of Owen changed', { table: 'contacts', rowId: 'owen', values: { title: 'CEO' } }],
     ['Phone of A contact changed', { table: 'contacts', rowId: 'none', values: { phone: '1' } }],
     ['Ruf renamed to Roof', { values: { name: 'Roof' }, base: { name: 'Ruf' } }],

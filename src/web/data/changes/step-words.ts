@@ -17,7 +17,7 @@ import type { DoneOperation, Step } from './steps.ts'
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)
   if (!last || !isRecordTable(last.table)) return 'Change'
-  // If the same action created the record, an edit of it is a part of creating it.
+  // If the same action also created the record, the edit is a part of the creation.
   const main = operations.find((each) => createsRows(each) && each.rowId === last.rowId) ?? last
   const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
   const what = whatOf(data, last.table, main, [...new Set(rowIds)])
@@ -36,20 +36,22 @@ function whatOf(data: BrandData, table: RecordTable, operation: DoneOperation, r
 }
 
 function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOperation, what: string): string {
-  const fields = Object.keys(values)
-  const [field = ''] = fields
   if (typeof values.stage_id === 'string') {
     const stage = data.tables.deal_stages.get(values.stage_id)
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  // An edit of `contact_id` also sets `company_id`, and an edit of `amount` also sets `amount_currency`.
-  const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
-  if (fields.length > 1 && !leading) return `${what} edited`
+  const [field = '', ...more] = Object.keys(values).filter((each) => !isSetWith(each, values))
+  if (more.length > 0) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)
   if (isNameColumn(table, field)) return `${textOf(base, field) ?? 'A record'} renamed to ${textOf(values, field)}`
-  const words = field === 'title' ? 'job title' : fieldWords(leading ?? field, data)
+  const words = field === 'title' ? 'job title' : fieldWords(field, data)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${what} changed`
+}
+
+/** Whether the edit sets this field because it sets another one: the company with the contact, and the currency with the amount. */
+function isSetWith(field: string, values: DoneOperation['values']): boolean {
+  return (field === 'company_id' && 'contact_id' in values) || (field === 'amount_currency' && 'amount' in values)
 }
 
 function givenWords(data: BrandData, userId: unknown, what: string): string {
