@@ -26,7 +26,7 @@ export async function sendRequest(
   return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
-/** What the answer to a read means. 'already-applied' is only for writes. `deletion`: of the first row that is missing in the answer. */
+/** What the answer to a read means. 'already-applied' is only for writes. `deletion`: who deleted the first missing row, and when. */
 export type CurrentRows = Exclude<Answer, { kind: 'already-applied' }> & {
   deletion?: Awaited<ReturnType<typeof readDeletion>>
 }
@@ -38,11 +38,14 @@ interface TableOfBrand {
 }
 
 /**
- * Reads the rows with these ids from the server. If a row is missing in the answer, asks who deleted it, because row-level security also returns
- * no rows, without an error, if the session has ended meanwhile.
+ * Reads the rows with these ids from the server. If a row is missing in the answer, it was deleted, or the session has ended: row-level security
+ * then returns no rows and no error. To know which, this function also asks who deleted the row. Records the deletion of all missing rows if the
+ * brand is open, up to the versions that this device had before: a later version was restored since.
  */
 export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
   const { userId, brandId, table } = of
+  const data = openBrand(device).get()
+  const versions = ids.map((id) => data?.tables[table].onServer(id)?.version)
   const reply = await askServer(
     device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
@@ -51,16 +54,20 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
   const answer = judgeReply(reply, table)
   if (answer.kind === 'already-applied') return { kind: 'wait' }
   if (answer.kind !== 'applied') return answer
-  const missing = ids.find((id) => !answer.rows?.some((row) => row.id === id))
+  const present = new Set(answer.rows?.map(({ id }) => id))
+  const missing = ids.find((id) => !present.has(id))
   if (missing === undefined) return answer
   const deletion = await readDeletion(device, of, missing)
-  return deletion.isSessionEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { ...answer, deletion }
+  if (deletion.isSessionEnded) return { kind: 'session', code: refusalCodes.SESSION_ENDED }
+  if (data?.userId === userId && data.brandId === brandId)
+    for (const [index, id] of ids.entries()) if (!present.has(id)) recordDeletion(data, id, versions[index])
+  return { ...answer, deletion }
 }
 
 /**
- * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record it.
- * `isSessionEnded` is true if the session has ended; then the record may still exist. Records the deletion, so that an answer with the version
- * of this device, or with an earlier one, does not bring the record back.
+ * Reads who deleted a record, and when. Both are null if no delete is known, if no answer came, or on a backend that does not record deletes.
+ * `isSessionEnded` is true if the session has ended; then the record may still exist. Records the deletion if the brand is open, so that an
+ * answer with this device's version of the row, or with an earlier version, does not restore the row.
  */
 export async function readDeletion(
   device: Device,

@@ -255,10 +255,25 @@ describe('a delete', () => {
     expect(await send((await open({ [deleting]: { body: [] } })).device, deletion)).toEqual({ kind: 'wait' })
   })
 
-  test('a delete whose answer was lost counts as applied; a delete without an answer waits', async () => {
-    const { device } = await open({ [deleting]: refusalResponse(409, 'PT409') })
+  test('a delete whose answer was lost counts as applied if the rows do not exist; a delete without an answer waits', async () => {
+    const lost = refusalResponse(409, 'PT409')
+    const { device, network } = await open({ [deleting]: lost, [reading]: { body: [] } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', rows: [], changedBefore: [] })
+    expect(network.of(reading)).toMatchObject([{ filters: { id: 'in.(roof,wall)' } }])
+    expect(await send((await open({ [deleting]: lost })).device, deletion)).toEqual({ kind: 'wait' })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
+  })
+
+  test('a delete whose answer was lost returns the rows that a colleague has restored since', async () => {
+    const restored = row('roof', { version: 3, updated_by: bo })
+    const { device } = await open({ [deleting]: refusalResponse(409, 'PT409'), [reading]: { body: [restored] } })
+    expect(await send(device, deletion)).toEqual({
+      kind: 'changed',
+      rows: [restored],
+      overtakenBy: [],
+      ...nobody,
+      wasReadLater: true,
+    })
   })
 
   test('a delete that undoes a creation deletes nothing if a colleague has changed one of the rows', async () => {

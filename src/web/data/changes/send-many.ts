@@ -12,14 +12,15 @@ import { type CurrentRows, sendRequest, readDeletion, readCurrentRows } from './
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
   /**
-   * The rows no longer exist. `rows`: those that this operation deleted, as they were then, without those that somebody else had deleted
-   * earlier. Empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: those in `rows` that somebody else had
-   * changed before the delete, without this device having seen the change.
+   * The rows no longer exist. `rows`: the rows that this operation deleted, as they were just before. Rows that somebody else had deleted
+   * earlier are not in it. Empty if an earlier attempt deleted the rows and its answer was lost. The deletions of rows that are not in it
+   * were recorded (`recordDeletion`). `changedBefore`: the rows in `rows` that
+   * somebody else had changed before the delete, if this device had not seen the change.
    */
   | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
   /**
-   * The rows in `rows` exist now. `overtakenBy`: those of them that were not written, because somebody else has changed them. `deletedBy`
-   * and `deletedAt` say who deleted the first row that is missing, and when: null if none is missing or if not known. `wasReadLater`: the
+   * The rows in `rows` exist on the server. `overtakenBy`: the rows in `rows` that were not written, because somebody else has changed them.
+   * `deletedBy` and `deletedAt`: who deleted the first missing row, and when. Null if no row is missing, or if not known. `wasReadLater`: the
    * rows were read after the write, so that others may have changed them since.
    */
   | {
@@ -30,7 +31,7 @@ export type SendManyResult =
       deletedAt: string | null
       wasReadLater?: true
     }
-  /** The rows were restored. `rows`: those that exist now. */
+  /** The rows were restored. `rows`: the rows that exist after that. Rows that could not be restored are not in it. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
@@ -73,7 +74,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }
 
-/** Whether the operation is sent so soon after the edit that others have hardly had time to change the rows. */
+/** Whether others have hardly had time to change the rows since the edit. Always false for an undo or a redo, or if the device was offline since. */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
@@ -110,8 +111,8 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
 }
 
 /**
- * Returns the values that an undo replaces. They are the same in all rows, and only rows that still have them are written. Returns no
- * values for an edit that is not an undo: it writes all rows.
+ * Returns the values that an undo replaces. They are the same in all rows, and only rows that still have these values are written. Returns no
+ * values for an edit that is not an undo, because such an edit writes all rows.
  */
 function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
   return (givesWay && bases?.[rowId]) || {}
@@ -134,7 +135,7 @@ async function readSkipped(
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
  * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not
- * delete them.
+ * delete them, and the result is `notAllowed`.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
@@ -148,17 +149,24 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   const answer = await sendRequest(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', rowIdsOf(operation)).select(),
   )
-  if (answer.kind === 'already-applied') return { kind: 'removed', rows: [], changedBefore: [] }
-  if (answer.kind !== 'applied') return answer
-  const rows = answer.rows ?? []
+  const isRepeated = answer.kind === 'already-applied'
+  if (answer.kind !== 'applied' && !isRepeated) return answer
+  const rows = isRepeated ? [] : (answer.rows ?? [])
   const deletedIds = new Set(rows.map(({ id }) => id))
   const missing = rowIdsOf(operation).filter((id) => !deletedIds.has(id))
   if (missing.length > 0) {
     const remaining = await readCurrentRows(device, operation, missing)
     if (remaining.kind !== 'applied') return remaining
-    if (remaining.rows && remaining.rows.length > 0) return notAllowed
+    const present = remaining.rows ?? []
+    // After an earlier attempt has deleted the rows, somebody else has restored them.
+    if (present.length > 0 && isRepeated) return restoredSince(present)
+    if (present.length > 0) return notAllowed
   }
   return { kind: 'removed', rows, changedBefore: rows.filter((row) => wasChanged(operation, row)) }
+}
+
+function restoredSince(rows: readonly AnyRow[]): SendManyResult {
+  return { kind: 'changed', rows, overtakenBy: [], deletedBy: null, deletedAt: null, wasReadLater: true }
 }
 
 function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {

@@ -113,7 +113,7 @@ describe('after the answer', () => {
     return { ...tab, shown, stored }
   }
 
-  test('the tasks of a series are stored as the server’s answer has them, and no older pull changes that', async () => {
+  test('the tasks of a series are stored as they are in the server’s answer, and an older pull does not change them', async () => {
     const { data, network, shown, stored } = await settled({ body: [nextTask({ version: 2 })] })
     expect(network.of(reading)[0]?.filters).toMatchObject({ id: `in.(${next},old)`, brand_id: `eq.${acme}` })
     expect(shown).toEqual([next])

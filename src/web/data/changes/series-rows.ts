@@ -1,16 +1,16 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { recordDeletion } from '#web/data/store/deletions.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
+import { removeDeleted } from './remove-deleted.ts'
 import { readCurrentRows } from './request.ts'
 
 /**
- * Adds the next task of a series to an operation that changes the status of a task, because the server will create or delete that next task
- * (`private.continue_series`).
+ * If an operation changes the status of a repeating task, adds the next task of the series to `operation.also`, because the server will create
+ * or delete that next task (`private.continue_series`).
  */
 export function addSeriesRows(data: BrandData, operation: Operation): void {
   const also: Record<string, AnyRow | null> = {}
@@ -51,9 +51,6 @@ export async function settleSeriesRows(device: Device, operation: Operation): Pr
   const { userId, brandId, table } = operation
   const rows = answer.rows ?? []
   const gone = ids.filter((id) => !rows.some((row) => row.id === id))
-  const data = openBrand(device).get()
-  // As for rows that are deleted on this device: an answer to an earlier request must not bring them back.
-  if (data?.userId === userId && data.brandId === brandId)
-    for (const id of gone) recordDeletion(data, id, data.tables[table].onServer(id)?.version)
-  await storeRows(device, { userId, brandId, table, rows, deletedIds: gone })
+  await storeRows(device, { userId, brandId, table, rows })
+  await removeDeleted(device, operation, gone)
 }

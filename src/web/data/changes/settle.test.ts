@@ -300,6 +300,14 @@ describe('a delete', () => {
     ])
   })
 
+  test('a row that was restored and pulled before the answer to its delete arrives stays', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', version: 7 }, { id: 'wall', version: 5 })
+    tab.data.recentlyDeleted.set('wall', 4)
+    await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)
+    expect([...tab.data.tables.deals.serverIds()]).toEqual(['roof', 'wall'])
+  })
+
   test('a delete in another brand does not change the open brand', async () => {
     const tab = await openLoneTab()
     await settled(tab, { kind: 'removed', rows: [], changedBefore: [] }, { ...deletion, brandId: 'other' })

@@ -9,6 +9,7 @@ import { resolveOutcome } from './outcomes.ts'
 import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseLater } from './rebase.ts'
+import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send.ts'
 import { runSeriesCode } from './series-code.ts'
 
@@ -56,12 +57,7 @@ export async function settleOperation(
       )
       return announce(device, operation, { status: 'queued', id: operation.rowId })
     case 'deleted':
-      await storeRows(device, {
-        userId,
-        brandId: operation.brandId,
-        table: operation.table,
-        deletedIds: [operation.rowId],
-      })
+      await removeDeleted(device, operation, [operation.rowId])
       await updateQueue(
         device,
         userId,
@@ -111,7 +107,7 @@ async function settleChanged(
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows, { overtakenBy, wasReadLater })
   const { first, missing } = missingOf(operation, rows)
-  await storeRows(device, { userId, brandId, table, deletedIds: missing })
+  await removeDeleted(device, operation, missing)
   // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
@@ -157,10 +153,13 @@ async function settleDelete(device: Device, operation: Operation, rows: readonly
   // A pull that was sent before the delete must not store the rows again, not even in a version that is newer than the one on this device.
   if (data?.userId === userId && data.brandId === brandId) {
     const versions = new Map(rows.map(({ id, version }) => [id, version]))
-    for (const id of rowIdsOf(operation))
-      recordDeletion(data, id, versions.get(id) ?? data.tables[table].onServer(id)?.version)
+    for (const id of rowIdsOf(operation)) {
+      const version = versions.get(id)
+      if (version !== undefined) recordDeletion(data, id, version)
+      else if (!data.recentlyDeleted.has(id)) recordDeletion(data, id, data.tables[table].onServer(id)?.version)
+    }
   }
-  await storeRows(device, { userId, brandId, table, deletedIds: rowIdsOf(operation) })
+  await removeDeleted(device, operation, rowIdsOf(operation))
   await updateQueue(device, userId, [operation.id], [])
   announce(device, operation, { status: 'saved', id: operation.rowId })
 }

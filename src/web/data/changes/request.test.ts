@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { acme, ana, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
+import { readCurrentRows } from './request.ts'
+
+const of = { userId: ana, brandId: acme, table: 'deals' } as const
+const ids = ['roof', 'wall', 'door']
+const reading = 'GET /rest/v1/deals'
+const asking = 'POST /rest/v1/rpc/record_deletion'
+
+test('a read records the deletion of all missing rows, up to the versions that this device had before the request', async () => {
+  const { device, data, network } = await openLoneTab()
+  putRows(data, 'deals', { id: 'roof', version: 2 }, { id: 'wall', version: 5 })
+  network.on(asking, () => ({ body: { at: null, by: null } }))
+  network.on(reading, () => {
+    // A colleague restores the row, and a pull stores it before the answer arrives.
+    putRows(data, 'deals', { id: 'roof', version: 3 })
+    return { body: [serverRow({ id: 'wall', version: 5 })] }
+  })
+  expect(await readCurrentRows(device, of, ids)).toMatchObject({ kind: 'applied', rows: [{ id: 'wall' }] })
+  expect([...data.recentlyDeleted]).toEqual([
+    ['roof', 2],
+    ['door', 0],
+  ])
+})
+
+test('a read records nothing if the rows exist, if they are of another brand, or if the session has ended', async () => {
+  const { device, data, network } = await openLoneTab()
+  putRows(data, 'deals', { id: 'roof', version: 2 })
+  network.on(asking, () => ({ body: { at: null, by: null } }))
+  network.on(reading, () => ({ body: ids.map((id) => serverRow({ id })) }))
+  expect((await readCurrentRows(device, of, ids)).kind).toBe('applied')
+  network.on(reading, () => ({ body: [] }))
+  expect((await readCurrentRows(device, { ...of, brandId: 'other' }, ids)).kind).toBe('applied')
+  network.on(asking, () => refusalResponse(403, refusalCodes.SESSION_ENDED))
+  expect((await readCurrentRows(device, of, ids)).kind).toBe('session')
+  expect([...data.recentlyDeleted]).toEqual([])
+})
