@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Arguments of Debian's Chromium: root cannot use the sandbox, and a closed network refuses the browser's own requests. */
+/** Arguments for Debian's Chromium. Root cannot use the sandbox. The browser's own requests are off, because a closed network refuses them. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',

@@ -11,7 +11,10 @@ const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known
 const unused = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
-/** Leaves out parts of the official client that a first visit does not need. The app's own import of the live socket gets the real one. */
+/**
+ * Leaves out parts of the official client that a first visit does not need. The app's own import of the live client (realtime-js) gets the real
+ * module.
+ */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused-client-parts',
   enforce: 'pre',
@@ -41,7 +44,7 @@ const latePasskeys: Plugin = {
   },
 }
 
-/** The files that the app can request again after a failure: two of the official client, each created by a group of `chunks`, and one of the outbox. */
+/** The files that the app can request again after a failure: two of the official client, each from a group of `chunks`, and one of the outbox. */
 const retriedFiles = ['client', 'live-client', 'send-many']
 
 /**
@@ -92,7 +95,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
     ],
     cleanupOutdatedCaches: true,
     clientsClaim: true,
-    // The settings of the backend: requested each time, with the last response as a fallback without a network.
+    // The settings of the backend: requested each time. Without a network, or after 3 s, the last response is used.
     runtimeCaching: [
       {
         urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/config.js',
@@ -105,17 +108,20 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
   manifest: false,
 }
 
-/** Files that load when they are shown, not with a page: dialogs, their fields and those of panels, and the content of empty lists. */
+/** A pattern of files that load when they are shown, not with a page: dialogs, fields of dialogs and panels, and the content of empty lists. */
 const fields =
   '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words|series)'
 
-/** Components with which pages show records. They read no data, because a group also contains the imports of its modules. */
+/**
+ * A pattern of components with which pages show records. It lists only components that read no data, because a group also contains the imports of its
+ * modules.
+ */
 const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
 /**
- * Groups modules into few files, each with code that its pages share. Without groups, the board requests 74 files before its cards, most below
- * one kB, and a phone's network loads six at a time (figures in decision 032). A group also contains the imports of its modules, unless a group
- * of a higher priority has them. `npm run budget` limits the bytes.
+ * Groups modules that pages share into a few files. Without groups, the board would request 74 files before its cards, most of them below 1 kB, and a
+ * phone's network loads six at a time (figures in decision 032). A group also contains the imports of its modules, unless a group of a higher
+ * priority has them. `npm run budget` limits the bytes.
  */
 const chunks = {
   groups: [
@@ -156,9 +162,9 @@ const chunks = {
     },
     // For the overview, and for lists whose URL selects a part.
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
-    // Otherwise two files, because the tab 'Security' of Settings needs only the pushes.
+    // Without this group there would be two files, because the tab 'Security' of Settings needs only the pushes.
     { name: 'push', test: /src\/web\/data\/(push|notification-settings)\.ts$/ },
-    // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded, because they import their library.
+    // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded: they import their library.
     {
       name: splitByBoard('tiny'),
       debugName: 'tiny',

@@ -18,9 +18,10 @@ export default defineConfig({
     maxWorkers: long ? 2 : 5,
     fileParallelism: !long,
     sequence: { sequencer: FileOrder },
-    // Files share a process, because each file stops what it starts: a new process per file, with all its modules, takes a sixth of the processor time.
+    // Files share a process: a new process per file, with all its modules, would take a sixth of the processor time. Sharing works because each file
+    // stops what it starts.
     isolate: long,
-    // As for browser tests. `npm test` lists tests that needed a retry.
+    // In CI, a failed test runs once more, as in playwright.config.ts. `npm test` lists tests that needed a retry.
     retry: process.env.CI ? 1 : 0,
   },
 })

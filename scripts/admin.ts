@@ -1,4 +1,4 @@
-/** `npm run admin -- COMMAND`: the operator's commands for accounts. `--help` lists them. */
+/** `npm run admin -- COMMAND`: the operator's commands for accounts and signing keys. `--help` lists them. */
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { pino } from 'pino'
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   print(await withOperator(config, (operator) => command.run(operator, given)))
 }
 
-/** Runs a command on the external database or that of the running server. Else starts the embedded database until the command has ended. */
+/** Runs a command on the external or embedded database. If no server runs on the embedded database, starts it until the command has ended. */
 async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })

@@ -12,7 +12,7 @@ if (name === undefined) {
 }
 
 try {
-  // npm runs scripts in the project's folder; the file name is relative to the folder where the user typed it.
+  // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
   const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })

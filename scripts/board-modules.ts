@@ -53,13 +53,13 @@ function addModules(id: string, found: Set<string>, graph: ModuleGraph): void {
 /** Returns the modules of the icons that a file of this project imports. */
 function iconModules(id: string, graph: ModuleGraph): string[] {
   const names = namesIn(readFileSync(id, 'utf8'), /import \{([^}]*)\} from '[^']*\/icons\.tsx'/)
-  return names.flatMap(({ from }) => moduleOfIcon(graph).get(from) ?? [])
+  return names.flatMap(({ from }) => modulesByIconName(graph).get(from) ?? [])
 }
 
 let modules: Map<string, string> | undefined
 
-/** The module of each icon, by the name that src/web/ui/icons.tsx gives it. Throws if lucide-react lacks an icon. */
-function moduleOfIcon(graph: ModuleGraph): Map<string, string> {
+/** Returns the module of each icon, by the name that src/web/ui/icons.tsx gives the icon. Throws if lucide-react lacks an icon. */
+function modulesByIconName(graph: ModuleGraph): Map<string, string> {
   if (modules) return modules
   const library = graph.getModuleInfo(iconsFile)?.importedIds[0] ?? ''
   const folder = library.slice(0, library.lastIndexOf('/'))

@@ -18,8 +18,8 @@ test.each([
 const placeholder = /%[sjdo]|\$\w+|\$\{[^}]*\}/
 
 /**
- * Whether a test file has a title that contains this text. A placeholder in a title stands for any text, so then only the fixed text around it is
- * compared, if it has at least eight characters: the given text begins with the end of it, or contains it.
+ * Whether a test file contains this text, or a title that may result in it. A placeholder in a title stands for any text, so only the fixed parts
+ * of such a title are compared. One of them must match by at least eight characters: the given text contains it, or begins with its end.
  */
 function hasTitle(file: string, text: string): boolean {
   const source = readFileSync(file, 'utf8')
@@ -44,7 +44,7 @@ test('each break of the defences names a test that exists', () => {
 
 const migrations = 'supabase/migrations'
 
-/** Returns the name of the SQL function that contains a text of a migration. Undefined if the text is in no function. */
+/** Returns the name of the SQL function that contains `part` in the text of a migration. Undefined if no function contains it. */
 function functionAround(text: string, part: string): string | undefined {
   const before = text.slice(0, text.indexOf(part) + part.length)
   const header = [...before.matchAll(/^create (?:or replace )?function ([a-z_.]+)\(/gm)].at(-1)

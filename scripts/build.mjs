@@ -54,8 +54,8 @@ async function buildWeb() {
 }
 
 /**
- * Bundles the server to one file without its dependencies: they stay in node_modules, with their native parts and licences. zod is bundled,
- * because the server uses only a small part of it, and loading all of it takes a third of the CPU time of a start.
+ * Bundles the server to one file. Its dependencies stay in node_modules, with their native parts and licences. Only zod is bundled, because the
+ * server uses only a small part of zod, and loading all of it takes a third of the CPU time of a start.
  */
 async function buildServer() {
   const { rolldown } = await import('rolldown')

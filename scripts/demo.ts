@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: fills a brand with invented records and prints its sign-in. If a server is running (same HOST and
- * PORT), it fills a brand of that server and ends. Otherwise it starts a server on its own data directory (`DATA_DIR`, default
- * ./data/demo), which Ctrl-C stops. The records are kept for the next run.
+ * `npm run demo`: fills a brand with invented records and prints how to sign in to it. If a server is running (same HOST and
+ * PORT), fills a brand of that server and ends. Otherwise starts a server, which Ctrl-C stops, on a separate data directory
+ * (`DATA_DIR`, default ./data/demo). The records are kept for the next run.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

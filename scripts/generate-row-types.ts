@@ -1,7 +1,7 @@
 /**
- * `npm run generate`: runs the migrations on an empty database and writes from it src/shared/rows.ts (row types of the product's tables,
- * as JSON), src/shared/limits.ts (maximum lengths of texts), src/shared/synced-tables.ts (the tables that devices keep) and
- * supabase/schema.sql (the whole schema in one file). `--check` writes nothing and fails if a file is out of date.
+ * `npm run generate`: runs the migrations on an empty database, and writes four files from the result: src/shared/rows.ts (row types of the
+ * product's tables, as JSON), src/shared/limits.ts (maximum lengths of texts), src/shared/synced-tables.ts (the tables that devices keep)
+ * and supabase/schema.sql (the whole schema). `--check` writes nothing and fails if a file is out of date.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const { makePgTsGenerator, processDatabase } = kanel
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
 
-/** The TypeScript types of PostgreSQL's types, as JSON has them: timestamps are ISO text, dates YYYY-MM-DD. */
+/** The TypeScript type of each PostgreSQL type in JSON. Timestamps are ISO text, dates YYYY-MM-DD. */
 const jsonTypes: Record<string, string> = {
   uuid: 'string',
   text: 'string',
@@ -117,7 +117,7 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
   })
 }
 
-/** The allowed values of text columns, by 'table.column', from checks such as `role in ('member', 'admin')`. */
+/** Returns the allowed values of text columns as a TypeScript type, by 'table.column', from checks such as `role in ('member', 'admin')`. */
 async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ column: string; definition: string }>(`
     select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
@@ -138,6 +138,7 @@ function rowsOnly<Declaration extends { declarationType: string; name?: string }
     .toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))
 }
 
+/** Returns the columns that `pull` leaves out, as 'table.column'. */
 async function readKeptBack(owner: pg.Pool): Promise<Set<string>> {
   const { rows } = await owner.query<{ column: string }>(`
     select name || '.' || unnest(kept_back) as column from private.synced_tables`)

@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url'
 
 /** A file or folder of `src/server` or `src/web`, and the other layers that it may import. */
 interface Layer {
-  /** Its path in `src/server` or `src/web`, or a pattern of paths. */
+  /** The path of the layer in `src/server` or `src/web`, or a pattern of paths. */
   path: string
-  /** Paths of the layers that it may import; a folder includes all files in it. Every layer may import `src/shared`. */
+  /** Paths of the layers that this layer may import; a folder includes all files in it. Every layer may import `src/shared`. */
   mayImport: readonly string[]
   /** The linter's message for an import of another layer on the same side. Empty if no such import is refused. */
   message: string
   /** True if the folder has subfolders, whose files may import from the parent folder by a relative path. */
   hasSubfolders?: boolean
-  /** True if its files may import each other by relative paths only, so that two folders in it, such as two features, are separate. */
+  /** True if the layer's files may import each other by relative paths only. Two folders in it, such as two features, are then separate. */
   partsAreSeparate?: boolean
 }
 
@@ -127,7 +127,7 @@ const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   ],
 }
 
-/** The pattern of imports from the other side, which are refused, and the linter's message. */
+/** The pattern that refuses imports from the other side, and the linter's message. */
 const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
   web: { group: ['#server/**'], message: "The browser's code never imports the server: they share src/shared only." },

@@ -1,10 +1,10 @@
 /**
  * `npm run lock`: writes package-lock.json for the current package.json. Run it after each change of a dependency.
  *
- * A registry that lacks the packages of other platforms makes npm write entries without a version for them, and
- * `npm ci` then refuses the file ("Invalid Version"). This script therefore starts from the complete entries and works in a
- * temporary folder: beside an installed node_modules, npm copies only the packages of this platform. It keeps the old file if npm
- * fails or an entry still has no version.
+ * If a registry lacks the packages of other platforms, npm writes entries without a version for them. `npm ci` then refuses
+ * the file ("Invalid Version"). This script therefore starts from the complete entries, and works in a temporary folder: beside
+ * an installed node_modules, npm copies only the packages of this platform. The script keeps the old file if npm fails or an
+ * entry still has no version.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

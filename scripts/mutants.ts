@@ -1,6 +1,7 @@
 /**
- * `npm run mutants`: changes conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data, one
- * at a time, in a scratch copy, and reports the changes that no test notices. docs/mutants.md has the rules, the duration and the results.
+ * `npm run mutants`: applies small changes (mutants) to a scratch copy, one at a time, and reports the mutants that no test notices. Changed
+ * are conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data. docs/mutants.md has the
+ * rules, the duration and the results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,8 +5,8 @@ type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args:
 
 /**
  * Writes the files that each page of /crm needs into index.html, as the attribute `data-parts` of the element with id 'frame'.
- * public/first-paint.js fetches them at once, before the app's first script runs. The key `frame` lists the files of
- * src/web/pages/crm.tsx, which every page needs.
+ * If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
+ * lists the files of src/web/pages/crm.tsx, which every page needs.
  */
 export const pageParts: Plugin = {
   name: 'page-parts',

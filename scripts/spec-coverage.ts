@@ -59,7 +59,7 @@ for (const { section, title, file } of proofs) {
   if (!named.has(`${section} ${title}`)) faults.push(`${file} names no sentence: spec ${section}: ${title}`)
 }
 const quoted = quotedWords()
-const bodies = browserTests()
+const bodies = textOfBrowserTests()
 for (const words of quoted) {
   if (!bodies.includes(words)) faults.push(`No browser test looks for the exact words '${words}'`)
 }
@@ -91,7 +91,7 @@ function quotedWords(): string[] {
 }
 
 /** Returns the text of the browser tests, without the titles of tests, and without look-ups that are not exact. */
-function browserTests(): string {
+function textOfBrowserTests(): string {
   return readdirSync('tests/e2e')
     .filter((file) => file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(`tests/e2e/${file}`, 'utf8').split('\n'))

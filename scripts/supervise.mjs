@@ -39,7 +39,7 @@ export function supervise(entry, args) {
 
     function end(code, signal) {
       child = null
-      // A new server has no signal handlers yet, so a signal kills it: that counts as stopped.
+      // A server that has just started has no signal handlers yet, so the forwarded signal kills it. That counts as stopped.
       if (stopSignal !== null && signal === stopSignal) process.exit(exitCodeStopped)
       if (
         stopSignal !== null ||

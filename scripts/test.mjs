@@ -14,7 +14,7 @@ if (!existsSync(chromium)) {
   process.exit(1)
 }
 
-/** The parts that a run can consist of, as options of vitest and Playwright. */
+/** The parts that a run can consist of, as options of vitest and Playwright. `folder`: the value of BANYAN_LONG; '1' runs tests/long. */
 const parts = {
   usual: { folder: '', vitest: ['--tags-filter=!long'], playwright: ['--grep-invert', '@long'] },
   tagged: { folder: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
@@ -26,7 +26,7 @@ const selectedParts = hasOption('--tagged')
   : hasOption('--long')
     ? [parts.tagged, parts.folder]
     : [parts.usual]
-// BANYAN_BUILT: tests start the build that is made below.
+// With BANYAN_BUILT, tests start the server from dist/server, which is built below, instead of from its source files.
 const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })
 // .ci/run prints this file at its end.

@@ -5,8 +5,8 @@ import { brand, owner } from './records.ts'
 const otherPortHint = 'To run the demo on its own server: PORT=3001 npm run demo.'
 
 /**
- * Fills the demo brand unless it exists. An incomplete one is deleted and filled again. Returns what it did. Throws an error that says
- * what to do if that fails, for example because the server does not allow sign-ups or the password differs.
+ * Fills the demo brand, unless a complete one exists. An incomplete demo brand is deleted first. Returns what was done. If the brand cannot be
+ * filled, throws an error that says what to do, for example because the server does not allow sign-ups or the password differs.
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
   try {

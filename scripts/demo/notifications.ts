@@ -9,8 +9,8 @@ interface DemoRecords {
 }
 
 /**
- * Marks the notifications that the demo's owner already has as read, and creates two that are not read: a colleague mentions the owner,
- * and another one assigns a task. Throws the server's message if it refuses.
+ * Marks all existing notifications of the demo's owner as read, and creates two unread ones: one colleague mentions the owner, and another
+ * one assigns a task to the owner. Throws the server's message if the server refuses.
  */
 export async function fillDemoNotifications(
   owner: SupabaseClient,

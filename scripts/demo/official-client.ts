@@ -3,7 +3,7 @@ import WebSocket from 'ws'
 
 /**
  * Loads the official client and returns a function that creates clients without a stored session. The package prints a
- * notice about Node 20 when it is loaded. The notice is suppressed, because the README already recommends 24.
+ * notice about Node 20 when it is loaded. The notice is suppressed, because the README already recommends Node 24.
  */
 export async function loadOfficialClient(url: string, key: string): Promise<() => SupabaseClient> {
   const { warn } = console

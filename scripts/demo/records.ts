@@ -1,6 +1,6 @@
 /**
- * The invented records of the demo brand. Every e-mail and web address ends in .example. The telephone numbers are invented; those of large
- * British cities are in ranges reserved for fiction.
+ * The invented records of the demo brand. Every e-mail and web address ends in .example. The telephone numbers are invented, too. The
+ * numbers of large British cities are in ranges reserved for fiction.
  */
 export const brand = 'Harbour & Co'
 export const owner = { email: 'priya@harbourandco.example', name: 'Priya Nair', password: 'harbour-demo' }

@@ -6,7 +6,7 @@ export interface Column {
 }
 
 export interface Relation {
-  /** With its schema: `public.deals`. */
+  /** The name with its schema: `public.deals`. */
   name: string
   rowSecurity: boolean
   isPublished: boolean

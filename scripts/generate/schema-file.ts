@@ -62,7 +62,7 @@ function tableText(table: Relation, chapters: Chapters): string {
   ].join('\n')
 }
 
-/** The triggers and policies that the product adds to a table of the platform. */
+/** Returns the statements of the triggers and policies that the product adds to a table of the platform. */
 function platformTableText({ name, triggers, policies }: Relation): string {
   return [`-- On ${name}:`, ...statements([...triggers, ...policies]), ''].join('\n')
 }
@@ -93,7 +93,7 @@ function columnLines(relation: string, columns: readonly Column[], { commentOf }
   ])
 }
 
-/** Adds a comma to the last line of each group, except of the last group. */
+/** Adds a comma to the last line of each group except the last group. */
 function withCommas(groups: readonly string[][]): string[] {
   return groups.flatMap((lines, index) =>
     index === groups.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`],

@@ -8,14 +8,14 @@ export interface Definition {
 }
 
 /**
- * Finds the definition of a name at the top of a file. If the file imports the name, finds it in the other file. Null unless it is a
- * function or class of the given files.
+ * Returns the function or class that a name means at the top of a file. If the file imports the name, the definition is in the imported
+ * file. Null if the name means anything else, or if its definition is not in the given files.
  */
 export type FindDefinition = (file: string, name: string) => Definition | null
 
 /**
- * Collects the functions and classes at the top of modules. The search knows no scopes: if a function declares the same name inside, the
- * name counts as the one at the top.
+ * Returns a function that finds functions and classes at the top of modules. The search ignores scopes: a name that a function declares
+ * inside counts as the same name at the top of the module.
  */
 export function definitionFinder(files: readonly ParsedFile[]): FindDefinition {
   const own = new Map<string, Definition>()

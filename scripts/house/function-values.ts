@@ -33,7 +33,7 @@ import { membersByName, returnsIn } from './members.ts'
 /** Functions of packages whose first argument, a function, counts as their result. */
 const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
-/** Returns the operands that can be the value of the expression. With `&&` only the right one can be a function. None for a comparison. */
+/** Returns the operands that can be the value of the expression. With `&&` only the right one can be a function. A comparison has none. */
 function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
   const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]

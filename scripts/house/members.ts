@@ -45,7 +45,7 @@ export function membersByName(code: CompiledCode): Map<string, Member[]> {
   return found
 }
 
-/** Calls `visit` with every node, parents before children. If it returns false, the node's children are skipped. */
+/** Calls `visit` with every node, parents before children. If `visit` returns false, the node's children are skipped. */
 export function walkCode(node: Node, visit: (node: Node) => boolean | void): void {
   if (visit(node) === false) return
   node.forEachChild((child) => walkCode(child, visit))

@@ -9,8 +9,8 @@ const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
 
 /**
- * Finds variables of modules that can get another value. They are faults because all tests in a process, and all tabs that these tests
- * open, share their values.
+ * Finds variables of modules that can get another value. Such variables are faults, because all tests in a process, and all tabs that
+ * these tests open, share the values.
  */
 export function moduleLets(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) =>
@@ -21,8 +21,8 @@ export function moduleLets(files: readonly ParsedFile[]): string[] {
 }
 
 /**
- * Finds constants of modules that hold a value and notify subscribers of its changes: results of functions that return an object with
- * `subscribe` (`observable`, `emitter`), or with a hook over such a value (`onlineValue`).
+ * Finds stores of modules: constants that hold a value and notify subscribers of its changes. A constant is a store if it is the result of a
+ * function that returns an object with `subscribe` (`observable`, `emitter`), or with a hook over such a value (`onlineValue`).
  */
 export function moduleStores(files: readonly ParsedFile[]): string[] {
   return constants(files, (file, made, _name, findDefinition) => {

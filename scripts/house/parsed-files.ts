@@ -28,7 +28,7 @@ export function isTest(file: string): boolean {
   return /\.test\.tsx?$|\/test-[\w-]+\.tsx?$/.test(file)
 }
 
-/** Calls `visit` with every node, parents before children. If it returns false, the node's children are skipped. */
+/** Calls `visit` with every node, parents before children. If `visit` returns false, the node's children are skipped. */
 export function walkAll(node: Node, visit: (node: Node) => boolean | void): void {
   if (visit(node) === false) return
   for (const child of childrenOf(node)) walkAll(child, visit)

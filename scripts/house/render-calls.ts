@@ -25,15 +25,15 @@ export interface Calls {
   /** Names of the called functions that send requests to the server. */
   requests: string[]
   /**
-   * Functions and classes of src/web that it calls or instantiates, the callbacks that it passes to `callbackCallers`, and the functions in
-   * braces between its JSX tags.
+   * Functions and classes of src/web that the function calls or instantiates, the callbacks that it passes to `callbackCallers`, and the
+   * functions in braces between its JSX tags.
    */
   calls: Node[]
-  /** The read functions that it passes to `useSyncExternalStore`: React calls them while it renders. */
+  /** The read functions that the function passes to `useSyncExternalStore`. React calls them while it renders. */
   readers: Node[]
-  /** The parameters that it calls: its own, or those of an enclosing function. */
+  /** The parameters that the function calls: its own, or those of an enclosing function. */
   calledParameters: ParameterDeclaration[]
-  /** The functions that it passes as arguments, and its own parameters that it passes on. */
+  /** For each parameter of a called function: the functions that are passed for it, and the parameters of the caller that are passed on. */
   passed: { parameter: ParameterDeclaration; values: Node[] }[]
 }
 
@@ -112,7 +112,7 @@ function sendsRequest(name: string, declarations: readonly Declaration[]): boole
   return requestFunctions.has(name) && declarations.some(({ node }) => node !== null && isFunctionDeclaration(node))
 }
 
-/** Returns the calls in a function's own body, or in the initialisation of a class, without those of nested functions. */
+/** Returns the calls in a function's own body, or in the initialisation of a class, without the calls of nested functions. */
 function callsIn(node: Node): (CallExpression | NewExpression)[] {
   return ownNodes(node).filter((inner) => isCallExpression(inner) || isNewExpression(inner))
 }

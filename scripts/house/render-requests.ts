@@ -18,14 +18,18 @@ import { type Calls, callFinder, declaresRequestFunction } from './render-calls.
  * Finds requests that begin because React renders. Returns each function that runs during rendering and leads, through calls, to a function
  * that sends a request (`askServer`, `rpc`, `loadClient`, `fetch`), with the path of calls. These functions run during rendering:
  * components, hooks, the read functions of `useSyncExternalStore`, and functions passed for a parameter that one of these functions
- * calls (the `compute` of a view). A path ends at the next such function, because that one is counted itself.
+ * calls (the `compute` of a view). No path leads through another such function, because that function has a path of its own.
  *
- * Included: calls of functions, methods and constructors of src/web as the compiler resolves them; calls of an interface's member, as
- * calls of every object literal and class that implements it; code after an `await`, a timer or a promise, because the render is its cause.
+ * Included:
+ * - calls of functions, methods and constructors of src/web, as the compiler resolves them;
+ * - a call of an interface's member, as a call of every object literal and class that implements the interface. A path may therefore contain
+ *   an implementation that the screen does not use;
+ * - code after an `await`, a timer or a promise, because the render is its cause.
+ *
  * Not included: effects, event handlers and `subscribe`, because they are not rendering; functions that are stored in a variable or
- * collection; getters; calls by packages, except those in `render-calls.ts`; code loaded by `import()`, sockets and workers. All
- * implementations of an interface count, so a path may contain one that the screen does not use. Returns null if none of the functions
- * that send requests exists: their names have changed.
+ * collection; getters; calls by packages, except the packages' functions in `render-calls.ts`; code loaded by `import()`, sockets and workers.
+ *
+ * Returns null if none of the functions that send requests exists: their names have changed.
  */
 export function renderRequests(folder: string): string[] | null {
   const code = openCompiledCode(folder)

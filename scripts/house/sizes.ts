@@ -6,6 +6,7 @@ export interface Size {
   part: string
   files: number
   lines: number
+  /** Lines per file: the median and the 90th percentile. */
   median: number
   p90: number
   /** Files over 200 lines, the longest first. */

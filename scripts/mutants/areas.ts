@@ -21,9 +21,9 @@ export function areaOf(file: string): Area | null {
 }
 
 /**
- * True for a test file that is run for mutants of an area. For the server and its SQL: tests of this code and of whole requests, without
- * tests of the browser's data (`data-*` and whole devices), which take minutes. For the browser's data: these tests and all tests in
- * src/web. Tests that stop server processes (`http-*`) are never run.
+ * True for a test file that is run for mutants of an area. For the server and its SQL: tests of this code and of whole requests, but no
+ * tests of the browser's data (`data-*` and whole devices), which take minutes. For the browser's data: the tests of the browser's data and
+ * all tests in src/web. Tests that stop server processes (`http-*`) are never run.
  */
 export function isTestOf(area: Area, test: string): boolean {
   if (!/\.test\.tsx?$/.test(test) || test.startsWith('tests/api/http-')) return false

@@ -100,7 +100,7 @@ function literal(node: Node, parent: Node | undefined, text: string): Change[] {
   return [whole(node.value === '' ? `'mutant'` : `''`)]
 }
 
-/** True for the 1 or -1 of `a < b ? -1 : 1`: only the sign of a sort function's result matters, so the sign is changed, not the number. */
+/** True for the 1 or -1 of `a < b ? -1 : 1`. Only the sign of a sort function's result matters, so the sign is changed, not the number. */
 function isOrderSign(node: Node, parents: readonly Node[]): boolean {
   if (node.value !== 1) return false
   const chain = [...parents]
@@ -114,7 +114,7 @@ function isOrderSign(node: Node, parents: readonly Node[]): boolean {
   return choice !== undefined && branchesOf(choice).some(isMinusOne)
 }
 
-/** Returns the possible values of a conditional expression, including those of nested ones. */
+/** Returns the possible values of a conditional expression, including the values of nested conditional expressions. */
 function branchesOf(node: Node): Node[] {
   if (node.type !== 'ConditionalExpression') return [node]
   return [node.consequent as Node, node.alternate as Node].flatMap(branchesOf)

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 import type { TestCoverage } from './coverage.ts'
 
 /**
- * The number of mutants that a test file has noticed in a source file. The key is that of `noticedKey`, for both files. Tests with higher
+ * The number of mutants that a test file has noticed in a source file. `noticedKey` returns the key of the two files. Tests with higher
  * numbers run first.
  */
 export type NoticedCounts = Map<string, number>
@@ -23,7 +23,7 @@ export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<st
 
 /**
  * Returns test files of the mutant's area that run its block (for an SQL function: that call the function). Fast tests that are likely to
- * notice the mutant come first. Always returns the first one, and others as long as all together take no more than `time` (seconds).
+ * notice the mutant come first. Always returns the first test file, and further ones if all together take no more than `time` (seconds).
  */
 export function chooseTests(
   mutant: Mutant,
@@ -33,13 +33,14 @@ export function chooseTests(
 ): string[] {
   const coverage = new Map([...all].filter(([file]) => isTestOf(mutant.area, file)))
   const [name = ''] = mutant.file.split('(')
-  // PostgreSQL does not count a call that raised an error: tests that name the function are included, and all tests if
-  // no call was counted.
+  // PostgreSQL does not count a call that raised an error. So tests that name the function are included too. If no call of
+  // the function was counted, all tests of the area are included.
   const isCounted = [...coverage.values()].some(({ functions }) => functions.includes(name))
-  // A file with only constants has no block: all tests of its area run; for the browser's data, tests that import it.
+  // If no test enters a block of the file (a file with only constants has none), a mutant outside of blocks gets the tests
+  // near its area (`isNear`). In the browser's data, it gets the tests that import the file.
   const isEntered = [...coverage.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
   const isOfArea = (test: string) => isNear(mutant.area, test)
-  // A namesake is `auth-rate-limits.test.ts` for `auth/rate-limits.ts`.
+  // For example, `auth-rate-limits.test.ts` is a namesake of `auth/rate-limits.ts`.
   const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
   const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
   const isReached = (file: string, { blocks, functions, imports }: TestCoverage) => {

@@ -4,5 +4,5 @@ import { afterAll } from 'vitest'
 const reached = new Set<string>()
 Object.assign(globalThis, { __coverage: reached })
 
-// vitest runs these hooks in reverse order: this one is registered first, so that it runs after the hooks of the test file.
+// vitest runs `afterAll` hooks in reverse order. This hook is registered first, so that it runs after the hooks of the test file.
 afterAll(() => writeFileSync(process.env.MUTANT_COVERAGE ?? '', JSON.stringify([...reached])))

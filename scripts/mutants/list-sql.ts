@@ -8,7 +8,7 @@ export interface SqlFunction {
   definition: string
 }
 
-/** Returns the functions that exist after all migrations, without those of extensions. */
+/** Returns the functions that exist after all migrations, without the functions of extensions. */
 export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   const { rows } = await owner.query<SqlFunction>(`
     select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as signature,

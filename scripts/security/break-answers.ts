@@ -68,7 +68,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'a function that returns many values returns at most the maximum number of rows',
   },
-  // Statements that count the bytes of their result, and the decision which statements have to.
+  // Statements that count the bytes of their result, and the decision which statements must count them.
   {
     attack: 'rows of a response that fill the memory',
     file: limits,

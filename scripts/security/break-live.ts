@@ -126,7 +126,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     attack: 'each write evaluates the bindings of strangers',
     file: `${realtime}/subscription-index.ts`,
     from: 'for (const user of users) {',
-    to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',
+    to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(unscoped?.keys() ?? [])])) {',
     test: `${realtime}/subscription-index.test.ts`,
     title: 'the subscription index returns only subscriptions of the given users',
   },

@@ -6,7 +6,7 @@ const simulation = {
     'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
 }
 
-/** Breaks of the outbox and of the pull, most of which the simulation must notice. */
+/** Breaks of the outbox and of the pull. The simulation must notice most of them. */
 export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: an operation without a response is dropped',

@@ -8,6 +8,6 @@ export interface SecurityBreak {
   test: string
   /** A part of the test's full name. */
   title: string
-  /** A part of the failure's message if it is no assertion, such as 'fetch failed' after a crash of the server. */
+  /** Set if the test fails without an assertion: a part of the failure's message, such as 'fetch failed' after a crash of the server. */
   failureText?: string
 }

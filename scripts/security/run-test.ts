@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A test, named by a part of its full name. `failureText`: a part of the failure's message if it is no assertion. */
+/** A test, named by a part of its full name. `failureText`: see `SecurityBreak`. */
 export interface NamedTest {
   title: string
   failureText?: string
@@ -64,7 +64,7 @@ function outcomeOf({ title, failureText }: NamedTest, results: readonly Result[]
   return other ? { kind: 'broken', message: firstLines(other.message) } : { kind: 'green' }
 }
 
-/** The configuration for tests that use a PostgreSQL. With it they share one that is kept between runs. */
+/** The arguments for tests that use PostgreSQL. With this configuration, all runs share one PostgreSQL. */
 const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {

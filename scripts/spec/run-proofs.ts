@@ -28,8 +28,8 @@ interface VitestResult {
 }
 
 /**
- * Runs these tests in the project at `folder`, with its built app. Returns the message of each title; a title is
- * missing if no test of that name ran.
+ * Runs these tests in the project at `folder`, with its built app. Returns the failure message of each test, by its full
+ * title. A title is missing if no test with this title ran.
  */
 export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, FailureMessage> {
   const messages = new Map<string, FailureMessage>()

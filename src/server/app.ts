@@ -149,8 +149,8 @@ export function createApp(options: AppOptions): App {
 }
 
 /**
- * Adds `Cache-Control: no-store` to a response of the API, unless the response sets `Cache-Control` itself. Such responses
- * contain personal data.
+ * Adds `Cache-Control: no-store` to a response of the API, because the API's responses contain personal data. A
+ * `Cache-Control` that the response sets itself stays.
  */
 function withoutCaching(response: HttpResponse): HttpResponse {
   if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }
@@ -165,8 +165,8 @@ function isApi(path: string): boolean {
 }
 
 /**
- * Whether the path looks like one of an API, such as `/storage/v1/` or `/rest/v2/`. Call it for a path that no API of this
- * server handles: such a request gets an error, never the app's page.
+ * Whether the path looks like a path of an API, such as `/storage/v1/` or `/rest/v2/`. Call it only for paths that no API of
+ * this server handles. A request to such a path gets an error, never the app's page.
  */
 function isOtherApi(path: string): boolean {
   return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)

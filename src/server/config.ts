@@ -25,7 +25,10 @@ export interface Config {
   mailFrom: string | undefined
   emailConfirmation: boolean
   smsHookUrl: string | undefined
-  /** Maximum number of sign-in and sign-up attempts per network and five minutes. 0: no limit. */
+  /**
+   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no
+   * limit, and refused REST requests are not limited either.
+   */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number
@@ -59,7 +62,7 @@ export class ConfigError extends Error {
 const sentence = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
-/** Parses a number of days, at most a hundred years. 0: sessions have no end. */
+/** Parses a limit in days, from 0 to 36,500 (a hundred years). 0: no limit. */
 const days = z.coerce
   .number(sentence('must be a whole number of days, 0 for never'))
   .int(sentence('must be a whole number of days, 0 for never'))

@@ -7,7 +7,7 @@ const flushDelayMs = 500
  * While this many bytes wait to be written, further lines are dropped, because the reader of the log has stopped reading.
  */
 const maxHeldBytes = 1024 * 1024
-/** How long the process waits for a slow reader of the log when it ends (ms). */
+/** At its end, the process waits this long for a slow reader of the log (ms). */
 const lastWriteTimeoutMs = 1000
 const retryMs = 20
 
@@ -77,8 +77,8 @@ export function openLogOutput(fd: number): LogOutput {
   }
 
   function flushSync(): void {
-    // Another thread writes the current batch. If it waits because nobody reads the log, a write from this thread would
-    // wait too.
+    // Another thread of Node writes the current batch. If that write waits because nobody reads the log, a write from this
+    // thread would wait too.
     if (writingSince !== null && performance.now() - writingSince > lastWriteTimeoutMs) return
     const until = performance.now() + lastWriteTimeoutMs
     let { rest } = takeBatch()

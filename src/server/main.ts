@@ -48,8 +48,8 @@ async function main(): Promise<void> {
 
 /**
  * Stops the server on SIGTERM or SIGINT. The first signal lets requests finish and closes the database, also during the
- * start. A second signal ends the process at once. The end of the supervisor counts as a signal, because nothing else
- * would stop or restart the server.
+ * start. A further signal more than `sameKeyPressMs` later ends the process at once. The end of the supervisor counts as a
+ * signal, because nothing else would stop or restart the server.
  */
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let first = 0
@@ -80,7 +80,7 @@ function fail(error: unknown): never {
 }
 
 /**
- * Matches the codes of errors that may end without an operator's help: those of the network, of a full disk or file table,
+ * Matches the codes of errors that may end without an operator's help: errors of the network, of a full disk or file table,
  * and of a database that starts or stops.
  */
 const temporaryErrorPattern =

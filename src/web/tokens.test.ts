@@ -53,7 +53,7 @@ const readOn: Record<string, string[]> = {
 }
 const seenOn: Record<string, string[]> = { ctl: ['bg', 'surface'], focus: ['bg', 'surface', 'sunken'], accent: ['bg'] }
 
-test('every colour and shadow has a dark value, except those of texts on toasts, because toasts are dark in both themes', () => {
+test('every colour and shadow has a dark value, except the colours of texts on toasts, because toasts are dark in both themes', () => {
   const dark = variablesOf('.dark')
   const themed = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
   expect(themed.length).toBeGreaterThan(30)

@@ -73,7 +73,7 @@ it('imports, their previews and undos, and lists touch few blocks in a brand tha
   const empty = await chunk(0)
   await chunk(1)
   await chunk(2)
-  // An import that wrote one row at a time cost more with each chunk, because the brand grew: the fourth chunk cost 320,000 blocks.
+  // An import that writes one row at a time would cost more with each chunk, because the brand grows: 320,000 blocks for the fourth chunk.
   expect(await chunk(3)).toBeLessThan(2 * empty)
   expect(await blocks('preview_import($1, $2)', rows(3, { first_name: 'Q' }))).toBeLessThan(100 * size)
 

@@ -11,7 +11,7 @@ interface Page {
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
-  // Incompressible texts: PostgreSQL stores them outside of the row, so that the test can count reads.
+  // The texts are incompressible, so PostgreSQL stores them outside of the row, and the test can count the reads of them.
   await scene.owner.query(
     `insert into companies (brand_id, name, notes, created_by)
      select $1, 'Company ' || i, (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 90) n), $2

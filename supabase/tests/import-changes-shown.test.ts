@@ -33,7 +33,7 @@ async function changes(importId: string): Promise<{ count: number; contacts: Cha
   )
   return rows[0]?.answer ?? { count: -1, contacts: [] }
 }
-/** '<e-mail address>: <field> <old> → <new>', for each field that differs. */
+/** Returns '<e-mail address>: <field> <old> → <new>' for each field that differs. */
 const words = (found: readonly Change[]) =>
   found.flatMap(({ email, before, after }) =>
     Object.keys(before)

@@ -41,7 +41,7 @@ async function importRows(by: Person, rows: readonly Row[], importId = randomUUI
   return [...new Set(answers[0]?.answer.filter(({ status }) => status === 'error').map(({ reason }) => String(reason)))]
 }
 
-/** The number of deadlocks that the database has found so far. */
+/** Returns the number of deadlocks that the database has found so far. */
 async function deadlocks(): Promise<number> {
   await scene.owner.query('select pg_stat_force_next_flush()')
   // Other sessions report their deadlocks a moment after their transactions.

@@ -9,7 +9,7 @@ export const plainTables = syncedTables.filter(
     ),
 )
 
-/** The column with the name of a row. */
+/** Returns the name of the column that contains the name of a row. */
 export function nameColumn(table: string): 'name' | 'title' {
   return table in limits && 'title' in limits[table as keyof typeof limits] ? 'title' : 'name'
 }
@@ -79,7 +79,7 @@ export const personalCalls: Readonly<Record<string, (callerIds: CallerIds) => st
   unopened_brands: () => '',
 }
 
-/** All attempts on one table: each command in each variant that a client can send. */
+/** Returns all attempts on one table: each command in each variant that a client can send. */
 export function tableAttempts(table: string, records: Records, callerIds: CallerIds): Attempt[] {
   const target = targets(records, callerIds)[table] ?? unknownTable(records)
   const { where, set, insert, values, known } = target
@@ -112,7 +112,7 @@ export function tableAttempts(table: string, records: Records, callerIds: Caller
   ]
 }
 
-/** A call of a function with valid arguments. */
+/** Returns the attempt to call a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, callerIds: CallerIds): Attempt {
   const { brand, other, stage, emptyStage, contact, rows, invitation, importId, tag } = records
   const calls: Record<string, string> = {
@@ -195,7 +195,7 @@ function withReturning(attempt: Attempt): Attempt[] {
   return [attempt, { ...attempt, way, text: `${attempt.text} returning *` }]
 }
 
-/** The target for a table that `targets` does not describe. */
+/** Returns the target for a table that `targets` does not describe. */
 function unknownTable({ brand }: Records): Target {
   const insert = 'default values'
   return {

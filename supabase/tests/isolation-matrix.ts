@@ -22,7 +22,7 @@ interface Block {
   name: string
   brand: 'own' | 'foreign'
   level: Level
-  /** Whether the expected table has this block. A test checks that no attempt of the other blocks succeeds. */
+  /** True if the expected table has this block. A test checks that no attempt of the other blocks succeeds. */
   isKept: boolean
 }
 

@@ -18,12 +18,12 @@ interface Line {
   outcomes: string[]
 }
 
-/** The cells as text: a column for each caller; commands on a table with equal outcomes share a line. */
+/** Returns the cells as text: a column for each caller; commands on a table with equal outcomes share a line. */
 export function renderMatrix(cells: readonly Cell[]): string {
   return [legend, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
 }
 
-/** The cells that differ from the expected table, or are missing in it. Cells of blocks that the table does not have are left out. */
+/** Returns the cells that differ from the expected table or are missing in it. Leaves out cells of blocks that the table does not have. */
 export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
   const lines = parse(table)
   const kept = new Set(lines.map(({ block }) => block))
@@ -54,7 +54,7 @@ function renderBlock(block: string, cells: readonly Cell[]): string {
   return `${[row(block, callers), ...rows.map(({ label, outcomes }) => row(label, outcomes))].join('\n')}\n`
 }
 
-/** One line for each command, and one for each variant with another outcome. */
+/** Returns one line for each command, and one for each variant with another outcome. */
 function linesOf(block: string, cells: readonly Cell[]): Line[] {
   const lines: Line[] = []
   const seen = new Map<string, Cell[]>()
@@ -81,7 +81,7 @@ function order(cells: readonly Cell[], { subject, command }: Line): number {
   return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
 }
 
-/** The outcomes of the line that applies to this variant: of the lines that contain only words of the variant, the one with most words. */
+/** Returns the outcomes for this variant. Of the lines that contain only words of the variant, the line with the most words applies. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
   const variantWords = words(way)
   const holding = lines.filter((line) => {

@@ -33,7 +33,7 @@ const write = async (person: Person, links: Partial<Record<string, string>> = { 
 }
 const noteOf = async (id: string) =>
   (await run('service', 'select * from notes where brand_id = $1 and id = $2', id)).rows[0]
-/** The note without the fields that a delete and its undo may change. */
+/** Returns the note without the fields that a delete and its undo may change. */
 const lasting = (note: Record<string, unknown> | undefined) => {
   if (note === undefined) return note
   const { rev: _rev, version: _version, updated_at: _at, updated_by: _by, ...rest } = note

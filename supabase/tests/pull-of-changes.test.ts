@@ -13,7 +13,7 @@ const changed = async (since: string | number) =>
   (await scene.owner.query<{ names: string[] }>('select private.changed_tables($1, $2) as names', [scene.acme, since]))
     .rows[0]?.names
 
-/** The lowest revision that a row written now can get. */
+/** Returns the lowest revision that a row written now can get. */
 const nextRev = async () =>
   (
     await scene.owner.query<{ rev: string }>(

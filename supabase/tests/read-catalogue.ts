@@ -62,8 +62,8 @@ const queries: Record<string, string> = {
 }
 
 /**
- * All definitions of the migrations as text, by kind and name: equal for two databases with the same migrations on one PostgreSQL. Contains
- * no rows, except the list of tables that devices store.
+ * Returns all definitions of the migrations as text, by kind and name. Two databases with the same migrations on one PostgreSQL have equal
+ * results. The result contains no rows, except the list of tables that devices store.
  */
 export async function readCatalogue(owner: pg.Pool): Promise<Record<string, string>> {
   const found: [string, string][] = []

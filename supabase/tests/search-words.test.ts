@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** The number of contacts and deals of Acme that a search finds. */
+/** Returns the numbers of contacts and deals of Acme that a search finds. */
 async function countFound(search: string): Promise<{ contacts: number; deals: number }> {
   const queries = ['contacts', 'deals'].map((table) => ({ table, search, rows: false, count: true }))
   const { rows } = await scene.as('bo')<{ answers: { total: number }[] }>(

@@ -106,7 +106,7 @@ beforeAll(async () => {
   await as(bo, 'delete from contacts')
   cursor = (await page(null))?.cursor ?? ''
   await backUp({ connection: externalConnection(database.url), dataDir: folder, file: join(folder, 'all.backup') })
-  // Objects that an operator added.
+  // Adds objects, as an operator could have done.
   await owner.query(`
     create table public.wiki (brand_id uuid, body text);
     alter table public.wiki enable row level security;

@@ -119,7 +119,7 @@ describe('limits on second factors', () => {
     const challengeId = String((await requestCode()).body.id)
     const code = await sentCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
-    // Longer than the ten seconds by which attempts are grouped, and still within the thirty seconds of the limit.
+    // Waits longer than the ten seconds by which attempts are grouped, but less than the thirty seconds of the limit.
     await wait(12)
     expect((await requestCode()).headers.get('retry-after')).toBe('30')
     for (let round = 0; round < 4; round++) {

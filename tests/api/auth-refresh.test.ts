@@ -85,7 +85,7 @@ describe('refresh', () => {
     expect(rows).toEqual([{ all: 2, active: 1 }])
   })
 
-  it('a refresh keeps no token in the database', async () => {
+  it('a refresh stores only hashes of tokens in the database', async () => {
     const { refresh_token } = await newSession()
     const { rows } = await server.database!.owner.query('select token, parent from auth.refresh_tokens')
     expect(JSON.stringify(rows)).not.toContain(refresh_token)

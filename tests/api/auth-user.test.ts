@@ -106,7 +106,7 @@ describe('sign-out', () => {
   })
   afterAll(() => server.stop())
 
-  /** Starts three sessions of a person, and one of another. Returns which of them are active after the first signs out with this scope. */
+  /** Starts three sessions of a person and one of another person. Returns which of the four are active after the first signs out with this scope. */
   async function livingAfter(scope: 'global' | 'local' | 'others'): Promise<boolean[]> {
     const email = `${scope}@example.com`
     const first = await signUpPerson(server, email)

@@ -35,7 +35,7 @@ const settings = () => {
   return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
 }
 
-test('if responses are lost, a new owner and then a delete of all matching records still have the right count, and Undo restores every record', {
+test('if responses are lost, the changes of all matching records (a new owner, then a delete) still report the right counts, and Undo restores every record', {
   tags: ['long'],
 }, async () => {
   const { tab } = acme

@@ -128,7 +128,7 @@ test('hits come page by page, follow edits of this device and of others, and com
   await vi.waitFor(() => expect(bodies()).toHaveLength(25), waitOptions)
   expect(hits.read().hasMore).toBe(false)
 
-  // A colleague's note that is not on this device.
+  // A colleague writes a note that is not on this device.
   await inDatabase(
     `insert into notes (brand_id, contact_id, body) values ($1, $2, 'No cork: allergies')`,
     contacts[3]?.id,
@@ -171,7 +171,7 @@ test('a note that is written while the response is on its way is found; a busy s
     if (requestCount > 2) return 'pass'
     await inDatabase("insert into notes (brand_id, contact_id, body) values ($1, $2, 'Quince jam')", contact?.id)
     data.invalidate('notes')
-    // Longer than the pause between two searches.
+    // Waits longer than the pause between two searches.
     await new Promise((resolve) => setTimeout(resolve, 400))
     return new Response(JSON.stringify({ notes: [], named: {}, next: null }), {
       headers: { 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ test('changes of two tables within a short time cause one new search of notes', 
   await new Promise((resolve) => setTimeout(resolve, 50))
   data.invalidate('notes')
   await vi.waitFor(() => expect(requestCount).toBe(1), waitOptions)
-  // Longer than the pause between two searches.
+  // Waits longer than the pause between two searches.
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(requestCount).toBe(1)
   await untilShown(20)
@@ -260,7 +260,7 @@ test('a list that starts again while its next page is on its way keeps its pages
   hits.read().more()
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
   data.invalidate('notes')
-  // Longer than the pause between two searches.
+  // Waits longer than the pause between two searches.
   await new Promise((resolve) => setTimeout(resolve, 300))
   searches.letGo()
   searches = holdSearches()

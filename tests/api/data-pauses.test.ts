@@ -10,7 +10,7 @@ const shownPause = 2000
 
 /**
  * Waits until the server knows that the brand was opened, no pull of these tabs is running, and no request was sent for 250 ms. Otherwise a test
- * would count requests of the start, such as that for the memberships.
+ * would count requests of the start, such as the request for the memberships.
  */
 async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   const openings = () => acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/open_brand'))
@@ -32,7 +32,7 @@ function pauseOnce(status: number, path: RegExp) {
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
   }
   return {
-    /** Waits until these tabs know of the pause. Returns a function for the paths of the requests that were sent after that, within the pause. */
+    /** Waits until these tabs know of the pause. Returns a function that lists the paths of later requests that were sent within the pause. */
     knownTo: async (tabs: readonly Tab[]): Promise<() => string[]> => {
       const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
       await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)

@@ -165,7 +165,7 @@ test('a record is found on the device, on the server, or reported as missing', a
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
-  // A link to a deal that a colleague has just created.
+  // Opens a link to a deal that a colleague has just created.
   const [created] = await inDatabase<{ id: string }>(
     `insert into deals (brand_id, name, stage_id) values ($1, 'Just made', $2) returning id`,
     acme.brandId,

@@ -10,8 +10,8 @@ import { signUpPerson } from '../harness/client.ts'
 setUpAcme()
 
 /**
- * Ends Ana's session between the first write of an operation and the next read of this table. Pulls are refused, so that the operation is the first
- * that can find out.
+ * Ends Ana's session between the first write of an operation and the next read of this table. Refuses pulls, so that the operation sends
+ * the first request of the ended session.
  */
 function endSessionAfterWrite(table: string): void {
   let isWritten = false

@@ -144,7 +144,7 @@ test('when another user signs in, rows are wiped, and unsent edits stay hidden a
   acme.browser.network.offline = true
   acme.tab.reachable(acme.tab.device).set(false)
   await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)
-  // Online again, but nothing can be sent until Eve has signed in.
+  // The device is online again, but nothing can be sent until Eve has signed in.
   acme.browser.network.judge = (url) => (url.includes('/rest/v1/') ? 'refuse' : 'pass')
   acme.browser.network.offline = false
   const won = stageOf(acme.tab, 'Won').id

@@ -96,8 +96,8 @@ it('a connection that is lost inside a transaction fails its request, and does n
   await other.connect()
   await other.query('begin; lock table auth.users in share mode')
   const response = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
-  // Another connection than the one with the lock: inside a transaction pg_stat_activity does not change after the
-  // first read.
+  // Uses another connection than the one with the lock, because inside a transaction pg_stat_activity does not change
+  // after the first read.
   const waiting = `select from pg_stat_activity
     where datname = current_database() and application_name = 'banyan owner' and wait_event_type = 'Lock'`
   while ((await database.owner.query(waiting)).rowCount === 0) await sleep(20)

@@ -133,7 +133,7 @@ describe('hostile HTTP', () => {
     expect(response.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
   })
 
-  it.concurrent('the server keeps responding beside 1,000 connections with half a request each, and closes them', {
+  it.concurrent('the server keeps responding while 1,000 connections have sent half a request each, and closes them', {
     tags: ['long'],
     timeout: 40_000,
   }, async () => {

@@ -54,7 +54,7 @@ async function outboxFile({ dataDir }: TestServer, part: string): Promise<string
   throw new Error(`no file of the outbox is called ${part}`)
 }
 
-/** Resolves when the client has received a live change. `change` makes it. Then sends a wrong API key in the URL of another socket. */
+/** Waits until the client has received the live change that `change` makes. Then opens another socket, with a wrong API key in its URL. */
 async function receiveChange(here: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
   const client = officialClient(here.url, here.publishableKey)
   await client.realtime.setAuth(token)

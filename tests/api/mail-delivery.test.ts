@@ -169,7 +169,7 @@ describe('limits on mail', () => {
     const owner = server.database?.owner
     const later = async (by: string) => {
       // The rows have times ten seconds apart, and the time is part of the primary key: a direct update could move a row to the time of another
-      // row that it has not moved yet. In the other century there are no rows.
+      // row that it has not moved yet. So all rows first move a century ahead, where there are no other rows.
       await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
       await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
     }

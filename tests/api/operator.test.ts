@@ -115,7 +115,7 @@ describe('new keys while servers run', () => {
       return keyOf(renewed.access_token)
     }
     await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
-    // One of the servers may have read its keys a moment earlier.
+    // Both servers accept both tokens, even if one of them has read the new keys a moment later than the other.
     for (const token of [old, renewed.access_token])
       for (const to of [server, other]) expect((await getUser(to, token)).status).toBe(200)
     const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }

@@ -253,7 +253,7 @@ test('device and SQL return the same rows if the server treats the brand as a la
   expect(found).toBeGreaterThan(75)
   expect(await expectSameRows(times)).toBeGreaterThan(times * 5)
   for (let time = 0; time < times / 2; time++) {
-    // One or two letters, which many names contain.
+    // Searches for one or two letters, which many names contain.
     const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
     const table = pickOne(['contacts', 'companies', 'deals'] as const)
     const query: Query = { table, search, order: pickOne(['newest', 'name']) }

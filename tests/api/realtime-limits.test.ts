@@ -204,7 +204,7 @@ describe('joins of a member', () => {
     let reply = 'ok'
     for (let i = 0; i < 400 && reply === 'ok'; i++) {
       reply = await socket.join('same', {}, mine)
-      // Fewer messages per second than a connection may send.
+      // Sends fewer messages per second than a connection may send.
       await sleep(12)
     }
     expect(reply).toBe('Too many joins: at most 10 a second. Try again in a second')

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await library.reader.from('shelves').select('id').limit(1)
 })
 afterAll(async () => {
-  // The generation increases when the database counted as unreachable and is back. No test may cause that.
+  // The generation increases when the database is reachable again after it counted as unreachable. No test may cause that.
   expect(library.server.database?.generation).toBe(generation)
   await library?.stop()
 })
@@ -214,7 +214,7 @@ describe('limits of a response', () => {
     expect(rows[0].n).toBe(10)
   })
 
-  // These responses are above the limit of the statement and below that of the connection, so only the statement's check can refuse them.
+  // These responses exceed the limit of the statement, but not the limit of the connection, so only the statement's check can refuse them.
   const six = many(6, (i) => `a${i}:content`)
   it.each([
     ['aliases', `boxes?id=lte.540&select=${six}`, {}],

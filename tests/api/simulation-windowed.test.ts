@@ -3,9 +3,9 @@ import type * as modes from '#web/data/store/modes.ts'
 import { simulateLives } from '../harness/simulation/simulate-lives.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
-/** Lists, boards and figures of brands that a device does not store completely. `SEED=… LIVES=1 npx vitest run` with this file repeats one life. */
+/** The devices of these lives store only a part of their brand. `SEED=… LIVES=1 npx vitest run` with this file repeats one life. */
 
-/** Each row counts as this many, so that a table with two or three rows is windowed, and may become complete again. */
+/** Each row counts as this number of rows, so that a table with two or three rows is windowed, and may become complete again. */
 const rowsPerRow: Record<string, number> = { deals: 8000, tasks: 8000, contacts: 6000, companies: 6000 }
 vi.mock('#web/data/store/modes.ts', async (importOriginal): Promise<typeof modes> => {
   const { modeFor } = await importOriginal<typeof modes>()

@@ -78,7 +78,7 @@ async function untilField(page: Page): Promise<void> {
 
 /** Waits until the first card is shown and the live channel is joined. Prints the time between both. */
 async function untilLiveCards(page: Page): Promise<void> {
-  // Checked in every animation frame: a locator may check half a second later.
+  // Checks in every animation frame: a locator may check half a second later.
   const shown = page.waitForFunction(() => document.querySelector('[data-deal]') && Date.now())
   const joined = page
     .waitForEvent('websocket')

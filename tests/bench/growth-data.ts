@@ -13,9 +13,9 @@ export interface GrowthBrand {
   companies: readonly string[]
   /** On a third of the contacts and deals. */
   busyTag: string
-  /** On one in 1,000 of them. */
+  /** On one in 1,000 contacts and deals. */
   rareTag: string
-  /** The ids of two custom fields with options: half of the contacts and of the deals have 'web', a tenth 'fair'. */
+  /** The ids of two custom fields with options: four in ten contacts and deals have 'web', one in ten 'fair'. */
   source: { contacts: string; deals: string }
 }
 

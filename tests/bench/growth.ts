@@ -1,9 +1,9 @@
 /**
  * `npm run bench:growth`: measures how the cost of reading grows with the size of a brand. Creates brands of several sizes in the empty database of
- * `DATABASE_URL` (default: a new one), runs the app's queries, and prints the blocks read and the milliseconds of PostgreSQL's processor time (elapsed
- * time if it runs on another machine). Blocks do not depend on other load, and processor time hardly does.
+ * `DATABASE_URL` (default: a new one), runs the app's queries, and prints the blocks read and the milliseconds of PostgreSQL's processor time
+ * (elapsed time if it runs on another machine). Blocks do not depend on other load, and processor time hardly does.
  * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--late 9000` (a brand without statistics),
- * `--plans 5` (prints the plans of the slowest queries on the last size).
+ * `--plans 5` (prints the plans of the slowest queries on the last size), `--kept FILE` (stores the brands' ids for later runs).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { PoolClient } from 'pg'

@@ -72,7 +72,7 @@ interface MemberContext {
   stages: { id: string }[]
 }
 
-/** Returns a usual mix of requests: six of ten read a list, two pull changes, one moves a deal, one adds a task. */
+/** Returns a usual mix of requests: six of ten read a list or the board, two pull changes, one moves a deal, one adds a task. */
 function requestsOf({ key, token, brandId, deals, stages }: MemberContext): PacedRequest[] {
   const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const call = (name: string, args: object) =>
@@ -107,7 +107,7 @@ function requestsOf({ key, token, brandId, deals, stages }: MemberContext): Pace
   ]
 }
 
-/** Returns five deals for a member. Other members get other deals. */
+/** Returns five deals for a member. The first ten members of a brand get different deals. */
 function fiveOf<Row>(rows: readonly Row[], index: number): Row[] {
   const start = (index * 5) % Math.max(1, rows.length - 4)
   return rows.slice(start, start + 5)

@@ -2,10 +2,11 @@
  * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then at rising rates, until the server accepts less than half of the
  * requests: the highest rate of accepted requests is its capacity. Then they send five times as many. In a second phase of this kind one user
  * sends half of the requests. Then they work at the usual pace again. Prints the rates and delays of accepted and refused requests, the fairness
- * between users, the delays on new and on used connections, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20), `--pace` requests per second at
- * the usual pace (default 200), DATABASE_URL as in `npm run bench`. `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the
- * usual pace, for this number of seconds, with the server's memory. `--checkout FOLDER`: the server of another checkout, with installed
- * dependencies.
+ * between users, the delays on new and on used connections, and whether each row that the server confirmed exists once.
+ *
+ * `--seconds` per phase (default 20), `--pace` requests per second at the usual pace (default 200), DATABASE_URL as in `npm run bench`.
+ * `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual pace, for this number of seconds, with the server's memory.
+ * `--checkout FOLDER`: the server of another checkout, with installed dependencies.
  */
 import { cpus } from 'node:os'
 import { spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * A load generator in its own process: sends requests at a fixed rate, whether or not the responses keep up, and prints a report as one line of
+ * A load generator in its own process: sends requests at a fixed rate, even if the responses are slower, and prints a report as one line of
  * JSON. Reads its order as JSON from standard input.
  */
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import { idPlaceholder, type PacedOrder, type PacedReport, type PacedRequest } f
 interface Connection {
   socket: Socket
   received: Buffer | null
-  /** Whether a response has arrived on it. */
+  /** True if a response has arrived on this connection. */
   isUsed: boolean
   pending: { user: number; sentAt: number; id: string | null } | null
 }

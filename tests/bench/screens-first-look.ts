@@ -26,8 +26,8 @@ export async function measureFirstPaint(context: BrowserContext, path: string, r
 }
 
 /**
- * Runs in the page. Resolves with the time when the browser has painted the first row of each visible column (or of the list), and the time two frames
- * after it has handled a click that follows (ms since the navigation).
+ * Runs in the page. Resolves with two times (ms since the navigation): when the browser has painted the first row of each visible column (or of the
+ * list), and two frames after it has handled the click that follows.
  */
 export function untilPainted(row: string): Promise<{ painted: number; answered: number }> {
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function untilPainted(row: string): Promise<{ painted: number; answered: 
       // The frame that this callback belongs to is painted when the callback has ended. A task runs after that.
       setTimeout(() => {
         const painted = performance.now()
-        // The menu of the account. The first button of the header leaves the brand: each measurement would start with another page.
+        // Clicks on the account menu. The first button of the header would leave the brand, so the next measurement would start on another page.
         const menu = document.querySelector<HTMLElement>('header [aria-haspopup="menu"]')
         if (!menu) return reject(new Error('The header has no menu to click on.'))
         menu.click()
@@ -102,8 +102,8 @@ export async function measureTyping(
 }
 
 /**
- * Measures the first paint with all rows in the local database: the time from the moment when the app opens its first database until rows and totals are
- * painted, and until the page has reacted to a click after that, and the processor time of the main thread since the navigation.
+ * Measures the first paint with all rows in the local database: the time from the moment when the app opens its first database until rows and
+ * totals are painted, the time until the page has reacted to a click after that, and the processor time of the main thread since the navigation.
  */
 export async function measurePaintFromDisk(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:writes -- [NAME=URL …]`: measures the processor time of PostgreSQL for the app's most frequent requests in each of these empty databases
- * (default: a new one of the test cluster), and for the same statements on plain tables with simple row-level security and without triggers. The kernel
- * counts the time of the session's process, so that other load hardly matters. Rounds alternate. `--rounds`, `--requests`, `--only`.
+ * `npm run bench:writes -- [NAME=URL …]`: measures the processor time of PostgreSQL for the app's most frequent requests in each of these empty
+ * databases (default: a new one of the test cluster), and for the same statements on plain tables with simple row-level security and without
+ * triggers. The kernel counts the time of the session's process, so that other load hardly matters. Rounds alternate.
+ * `--rounds`, `--requests`, `--only`.
  */
 import { readFileSync } from 'node:fs'
 import { migrate } from '#server/db/migrate.ts'

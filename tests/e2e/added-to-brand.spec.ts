@@ -55,7 +55,7 @@ test('/select-brand names the person who added the user to a brand; only a click
   await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
   await expect(cardOf(page, bo)).not.toContainText('Added by')
   await expect(cardOf(page, bo).getByRole('button', { name: 'Leave' })).toHaveCount(0)
-  // Although it is second in the list, the person's own brand has the focus, so that a stray Enter does not open the other one.
+  // The person's own brand is second in the list, but has the focus, so that a stray Enter does not open the other brand.
   await expect(cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' })).toBeFocused()
   await expectAccessible(page)
   expect(await hasOpened(people)).toBe(false)

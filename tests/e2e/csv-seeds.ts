@@ -50,7 +50,7 @@ export function makePeople(options: { rows: number; without: number; twice: numb
   for (const person of people.slice(without, without + twice)) {
     people.push({ ...person, email: person.email?.toUpperCase() ?? null, first_name: `${person.first_name} II` })
   }
-  // Shuffled, so that the rows without an e-mail are not all at the top.
+  // Shuffles the rows, so that those without an e-mail address are not all at the top.
   return people.map((_, index) => people[(index * 7919) % people.length] as CsvPerson)
 }
 

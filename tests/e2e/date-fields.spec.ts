@@ -12,7 +12,7 @@ function dayAhead(days: number): string {
   return new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A date such as '30 Nov 2026'. */
+/** Returns a date as text, such as '30 Nov 2026'. */
 const words = (day: string) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
     .format(new Date(day))

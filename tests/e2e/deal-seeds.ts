@@ -32,7 +32,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
     contact_id: ids.contacts.get(deal.contact?.email ?? '') ?? null,
     company_id: ids.companies.get(deal.company ?? '') ?? null,
   }))
-  // One statement per deal, so that each deal has its own `created_at`.
+  // Inserts each deal by its own statement, so that each has its own `created_at`.
   for (const row of rows.toReversed()) {
     const { error } = await person.client.from('deals').insert({ brand_id: person.brandId, ...row })
     if (error) throw new Error(error.message)

@@ -71,7 +71,7 @@ test('a card that is lifted and moved at once does not scroll the board, which s
     scroller.addEventListener('scroll', () => lefts.push(scroller.scrollLeft))
     return lefts
   })
-  // As on a slow computer: the timer with which the drag library scrolls is due before the library has measured the board.
+  // Simulates a slow computer: the timer with which the drag library scrolls is due before the library has measured the board.
   await page.evaluate(() => {
     const setInterval = window.setInterval
     Reflect.set(window, 'setInterval', (run: () => void, ms: number) => {

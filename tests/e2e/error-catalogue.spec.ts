@@ -102,7 +102,7 @@ test("spec 8: Brand: duplicate 'Brand name already exists' / 'Please choose a di
   await expect(name).toHaveValue(fresh)
   await context.setOffline(false)
 
-  // A refusal with an empty message.
+  // The database refuses the brand with an empty message.
   await sql(
     server,
     `create function private.refuse_brand() returns trigger language plpgsql as $$ begin raise exception using message = ''; end $$;

@@ -3,7 +3,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 import { chooseFile } from './csv-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-/** A file with this number of people, and one row that cannot be imported. */
+/** Returns the content of a file with this number of people, and one row that cannot be imported. */
 const fileOf = (people: number, name: string) =>
   ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
 

@@ -118,7 +118,7 @@ test('signing out in one tab signs the other tab out', async ({ page, server }) 
   await expect(other).toHaveURL(/\/auth$/)
 })
 
-test('a person who signs in before the sign-out of another has ended stays signed in, and meets nothing of the other', async ({
+test('a person who signs in before the sign-out of another has ended stays signed in, and sees nothing of the other person', async ({
   page,
   server,
 }) => {

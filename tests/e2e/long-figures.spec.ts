@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { column, personWithDeals } from './deal-seeds.ts'
 
-/** How far an element extends beyond the right edge of its frame (px). */
+/** Returns how far an element extends beyond the right edge of its frame (px). */
 async function overflowOf(frame: Locator, element: Locator): Promise<number> {
   const [outer, inner] = [await frame.boundingBox(), await element.boundingBox()]
   if (!outer || !inner) throw new Error('not on screen')

@@ -79,7 +79,7 @@ test('the check of the password before the account is deleted leaves one session
   await expectEnded(server, refresh_token)
   await page.reload()
   const sessions = page.getByRole('region', { name: 'Sessions' })
-  // The one on this device, and that of the test's own client.
+  // There are two sessions: the one on this device, and the one of the test's own client.
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText('This session')
 })

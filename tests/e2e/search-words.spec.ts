@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 
-/** The texts that are marked as matches. */
+/** Returns the texts that are marked as matches, sorted. */
 const marked = (page: Page) =>
   page.evaluate(() =>
     [...(CSS.highlights.get('searched') ?? [])]

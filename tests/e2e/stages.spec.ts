@@ -129,7 +129,7 @@ test('a dragged stage that is released before its last move is drawn is saved at
   const first = await page.getByRole('button', { name: 'Move Incoming', exact: true }).boundingBox()
   await grip.hover()
   await page.mouse.down()
-  // Both events in one task, as on a busy page, which handles the release before it has drawn the move.
+  // Sends both events in one task, as on a busy page, which handles the release before it has drawn the move.
   await grip.evaluate((handle, clientY) => {
     handle.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientY }))
     handle.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, clientY }))

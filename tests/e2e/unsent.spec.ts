@@ -58,7 +58,7 @@ test('signing out with unsent edits asks first: Cancel keeps them, Discard delet
   server,
 }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  // Sign in on screen: offline, the sign-in page opens only if it was loaded before.
+  // Signs in on the screen, because offline the sign-in page opens only if it was loaded before.
   await page.goto('/crm/contacts')
   await signInByScreen(page, ana.email, ana.password)
   await addContactOffline(page, 'gone@slate.example')

@@ -31,7 +31,7 @@ export function setUpAcme({ verifies = true } = {}): void {
   })
 }
 
-/** Replaces Ana's device by a new one without local data, in `acme`. */
+/** Sets `acme` to a new device of Ana, without local data. */
 export async function replaceDevice(): Promise<void> {
   acme = await openOnNewDevice(server, acme)
 }

@@ -96,7 +96,7 @@ export function goOffline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void
   tab.reachable(tab.device).set(false)
 }
 
-/** Restores the network, also from its `judge`. The browser reports that it is online. Sends the waiting operations. */
+/** Makes all requests pass again: resets `offline` and `judge`. The browser reports that it is online. Sends the waiting operations. */
 export async function goOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'

@@ -28,8 +28,8 @@ export function sentQueries(network: PreparedNetwork): QueryRequest[][] {
 }
 
 /**
- * Returns the result of a query on a server whose table has only these rows. `rows`: in the order of the query, because its filters, search and
- * order are ignored.
+ * Returns the result of a query on a server whose table has only these rows. `rows`: must already be in the order of the query. This function
+ * ignores the filters, search and order of the query.
  */
 export function answerOf(rows: readonly AnyRow[], query: QueryRequest): QueryAnswer {
   const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = query

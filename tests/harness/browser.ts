@@ -43,8 +43,8 @@ export const test = base.extend<{ faults: string[]; warm: WarmPage }, { server: 
     const options = { viewport, hasTouch, isMobile, locale, timezoneId, serviceWorkers, contextOptions }
     const warm = await warmPages.take(browser, options)
     await provide(warm)
-    const isOver = info.status !== info.expectedStatus || serviceWorkers === 'allow'
-    await warmPages.giveBack(warm, new URL('/healthz', server.url).href, isOver)
+    const mustClose = info.status !== info.expectedStatus || serviceWorkers === 'allow'
+    await warmPages.giveBack(warm, new URL('/healthz', server.url).href, mustClose)
   },
   context: async ({ warm }, provide) => provide(warm.context),
   page: async ({ warm }, provide) => provide(warm.page),
@@ -78,7 +78,7 @@ export interface Person {
   userId: string
   /** The official client, signed in as this person. */
   client: SupabaseClient
-  /** '' without a brand. */
+  /** Empty if the person has no brand. */
   brandId: string
   brandName: string
 }
@@ -112,7 +112,7 @@ export async function createBrand(person: Person, name: string): Promise<string>
   return brandId
 }
 
-/** Signs this person in with a new session and opens a path of the app, through /select-brand if no brand is active yet. */
+/** Signs this person in with a new session, opens a path of the app and waits for it. If no brand is active yet, /select-brand comes first. */
 export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
   await signInThroughApi(page, person)
   await page.goto(path)
@@ -120,7 +120,7 @@ export async function openAs(page: Page, person: Person, path = '/crm/overview')
 }
 
 /**
- * Creates a new session of the person through the API and stores it in this browser, where the app stores it. The sign-in page
+ * Creates a new session of the person through the API and stores it in this browser, in the database that the app uses. The sign-in page
  * is not loaded. For tests about signing in, use `signInByScreen`.
  */
 export async function signInThroughApi(page: Page, { server, email, password }: Person): Promise<void> {

@@ -52,5 +52,5 @@ export const putFigureDeals = ({ data }: LoneTab) =>
   )
 /** The deals of stage x. */
 export const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
-/** Returns a sum in pounds, as figures have it. */
+/** Returns a sum in pounds, in the form that figures have. */
 export const pounds = (amount: number) => [{ currency: 'GBP', amount }]

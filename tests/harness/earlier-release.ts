@@ -16,7 +16,8 @@ export interface EarlierRelease {
 
 /**
  * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that the chapters have replaced. The second one is
- * 0.1.0, two commits after the commit that wrote its changelog: until then every call of `read_queries` failed, because a migration had an error.
+ * 0.1.0, two commits after the commit that wrote the changelog of 0.1.0: until then every call of `read_queries` failed, because of an error in a
+ * migration.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', usesReadQueries: false },
@@ -25,7 +26,7 @@ export const earlierReleases: readonly EarlierRelease[] = [
 
 /**
  * Checks the files of a release out to a folder inside this project, so that they find the project's packages, and returns the folder. Throws if
- * the clone lacks the commit: a test without it would prove nothing.
+ * the clone lacks the commit: without the release, the test would prove nothing.
  */
 export function checkOutRelease({ name, commit }: EarlierRelease): string {
   const root = projectRoot()
@@ -83,12 +84,12 @@ function adaptTab(tab: EarlierTab): Tab {
   ) as unknown as Tab
 }
 
-/** Imports a module of the earlier release. Its state is that of the tab that was opened last. */
+/** Imports a module of the earlier release. The module holds the state of the tab that was opened last. */
 export async function earlierModule<Module>(folder: string, path: string): Promise<Module> {
   return (await import(/* @vite-ignore */ join(folder, path))) as Module
 }
 
-/** Starts the server of that release on an empty database, or on one that it has migrated before. */
+/** Starts the server of an earlier release, on an empty database or on a database that this release has migrated before. */
 export function startEarlierServer(
   folder: string,
   options: Pick<TestServerOptions, 'databaseUrl' | 'dataDir' | 'env'>,

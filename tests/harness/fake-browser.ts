@@ -17,7 +17,7 @@ export interface FakeNetwork {
   offline: boolean
   /**
    * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the response is
-   * lost), or a response that replaces the server's. May wait, so that something happens before the request arrives.
+   * lost), or a response that replaces the server's. May return a promise: the request waits for it.
    */
   judge: (url: string, init: RequestInit) => Verdict | Promise<Verdict>
   /** The method, path and Idempotency-Key of each request that was sent to the server. */

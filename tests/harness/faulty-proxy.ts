@@ -27,7 +27,7 @@ export interface FaultyProxy {
   judge: (request: SeenRequest) => Fate
   /** All requests with their treatment, in order. `answered`: the server's response has reached the proxy. */
   log: LoggedRequest[]
-  /** `true` cuts all connections and refuses new ones; `false` ends that. */
+  /** `true` cuts all connections and refuses new requests; `false` accepts requests again. */
   setDown(down: boolean): void
   stop(): Promise<void>
 }

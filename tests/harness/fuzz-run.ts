@@ -14,7 +14,7 @@ export interface FuzzResult {
 
 /**
  * Sends random requests, ten at a time, with these headers. Fails with the simplest failing list of ten requests if a response is 5xx, takes more
- * than five seconds, or contains a stack trace or the server's SQL. Stops after 15 minutes without an error: then the result has fewer requests.
+ * than five seconds, or contains a stack trace or the server's SQL. After 15 minutes it stops. That is no failure, but the result has fewer requests.
  */
 export async function fuzz(options: {
   url: string
@@ -103,7 +103,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Received
   })
 }
 
-/** Escapes spaces, control characters and all non-ASCII characters: Node refuses to send most of them. ASCII is sent unchanged. */
+/** Escapes spaces, control characters and all non-ASCII characters: Node refuses to send most of them. Other ASCII is unchanged. */
 function wirePath(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, escapeText)
 }

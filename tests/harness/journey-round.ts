@@ -34,9 +34,9 @@ export interface KillPoints {
 }
 
 /**
- * Runs one round. Edits all kinds of records offline; kills the browser during one edit, and continues in a new browser. Online again, the first
- * responses are lost and the browser is killed while it sends. Then two tabs open the app again. Throws unless every stored edit is applied
- * exactly once and the browser's rows equal the server's.
+ * Runs one round. Edits all kinds of records offline; kills the browser during one edit, and continues in a new browser. When the browser is online
+ * again, the first responses are lost, and the browser is killed while it sends. Then two tabs open the app again. Throws unless every stored edit is
+ * applied exactly once and the browser's rows equal the server's.
  */
 export async function journeyRound(server: TestServer, points: KillPoints): Promise<void> {
   const proxy = await startFaultyProxy(server)
@@ -99,7 +99,7 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
 interface OfflineSteps {
   browser: KillableBrowser
   operationIds: string[]
-  /** The records that were deleted and restored. After a kill between the two, a record stays deleted. */
+  /** Names of the records that were deleted and restored. If the kill came between the two steps, the record stays deleted. */
   undone: Set<string>
 }
 

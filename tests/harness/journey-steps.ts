@@ -122,7 +122,7 @@ async function addContact(page: Page, fields: Record<string, string>): Promise<v
   await submit(page)
 }
 
-/** Adds a deal. The form fills in the company of the chosen contact: `company`. */
+/** Adds a deal. Expects that the form has filled in `company`, the company of the chosen contact. */
 async function addDeal(page: Page, name: string, related: Record<string, string>, company = ''): Promise<void> {
   await openPage(page, 'Deals')
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()

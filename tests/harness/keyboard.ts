@@ -30,8 +30,8 @@ export async function expectFocusKept(page: Page): Promise<void> {
 }
 
 /**
- * Runs in the page. True if the focus is visible, as a ring or as the 3 px halo of a field's frame (a date field is not
- * `:focus` while its calendar button is).
+ * Runs in the page. True if the focus is visible: as a ring, or as the 3 px halo of a field's frame. A date field does not match
+ * `:focus-visible` while its calendar button has the focus, so the halo of its frame counts.
  */
 function showsFocus(): boolean {
   const element = document.activeElement

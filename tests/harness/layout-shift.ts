@@ -31,8 +31,8 @@ export async function watchLayoutShift(page: Page): Promise<void> {
 }
 
 /**
- * Returns the sum of the layout shifts of the loaded page, without those just after an input (stricter than CLS, the largest group of them), and the
- * elements that moved.
+ * Returns the sum of the layout shifts of the loaded page, and the elements that moved. Shifts just after an input do not count. The sum is stricter
+ * than CLS, which is the largest group of shifts.
  */
 export function layoutShift(page: Page): Promise<{ sum: number; what: string[] }> {
   return page.evaluate(() => ({ sum: window.layoutShift ?? 0, what: window.layoutShifts ?? [] }))

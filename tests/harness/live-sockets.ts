@@ -2,7 +2,7 @@ import WebSocket from 'ws'
 
 /**
  * A WebSocket that subscribes to a brand's deals and records the events. It replaces the official client, because five
- * hundred of those would not fit in one process.
+ * hundred official clients would not fit in one process.
  */
 export interface LiveSocket {
   brandId: string

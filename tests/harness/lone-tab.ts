@@ -59,7 +59,7 @@ export async function openLoneTab({
     readBackend: () => ({ url: 'http://acme.test', publishableKey: 'public' }),
     ...further,
   })
-  // Loads the modules that the first request needs now, because `untilIdle` does not wait until files are loaded.
+  // Loads the modules of the first request in advance, because `untilIdle` does not wait until files are loaded.
   await import('#web/data/server/client.ts')
   await import('#web/data/store/other-tabs.ts')
   if (further.WebSocket) await import('@supabase/realtime-js')
@@ -75,7 +75,7 @@ export async function openLoneTab({
   return { device, data, clock, network }
 }
 
-/** Opens the brand of a tab once more, as after it was closed, or another brand. Its tables are empty until the test fills them. */
+/** Opens a brand on the device of a tab: the same brand, as after it was closed, or another one. Its tables are empty until the test fills them. */
 export function openAgain({ device }: LoneTab, brandId = acme): BrandData {
   return openBrandData(device, ana, brandId, productDefinitions)
 }

@@ -8,7 +8,7 @@ export interface Ratio {
 
 const roundCount = 2000
 
-/** Returns the median of `a` divided by that of `b`, with its 95 % confidence interval (percentile bootstrap). */
+/** Returns the median of `a` divided by the median of `b`, with its 95 % confidence interval (percentile bootstrap). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
   const drawn = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
     (x, y) => x - y,

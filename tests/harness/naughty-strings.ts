@@ -89,7 +89,7 @@ export function canBeName(text: string): boolean {
  * - a text that is too long, and an empty text in a required field (a name without a visible character counts as empty);
  * - in an e-mail field, a text that is not an e-mail address or contains an invisible character;
  * - a tag with a comma or semicolon.
- * From a member's name, it removes invisible characters that have no effect.
+ * From a member's name, the server also removes invisible characters that have no effect.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)

@@ -8,8 +8,8 @@ import { openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
 /**
- * Runs one round: a deal is moved offline; online again, the server applies the move and the response is lost; the browser is
- * killed and opened again in two tabs. Throws unless the move was applied exactly once, and both tabs show it as saved.
+ * Runs one round: a deal is moved offline. When the browser is online again, the server applies the move, but the response is lost.
+ * The browser is killed and opened again with two tabs. Throws unless the move was applied exactly once, and both tabs show it as saved.
  */
 export async function offlineRound(server: TestServer): Promise<void> {
   const proxy = await startFaultyProxy(server)

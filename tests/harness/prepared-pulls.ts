@@ -26,8 +26,8 @@ export const pullResponse = (parts: Partial<PullAnswer> = {}): PreparedResponse 
 })
 
 /**
- * Responds to pulls like a server with these rows, which never change: a pull from the beginning gets all rows, page by page; a pull since a later
- * cursor gets none; a pull with the cursor 'now' gets only numbers of rows. `counts`: these numbers by table; default: that of deals in `rows`.
+ * Responds to pulls like a server with these rows, which never change: a pull from the beginning gets all rows, page by page; a pull since
+ * cursor '7' gets none; a pull with the cursor 'now' gets only numbers of rows: the number of deals in `rows`, and `counts` (by table).
  * `onRead`: called when the server has read the rows of a pull, before this device gets them.
  */
 export function servePulls(

@@ -37,7 +37,7 @@ export async function startPushService(): Promise<PushService> {
   const answers: number[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (coordinate: Buffer) => parts.push(coordinate))
+    request.on('data', (chunk: Buffer) => parts.push(chunk))
     request.on('end', () => {
       const plannedStatus = answers.shift()
       if (plannedStatus !== undefined) return response.writeHead(plannedStatus).end()

@@ -58,9 +58,9 @@ export class WarmPages {
     return warm
   }
 
-  /** Empties the page after a test. Closes it if that is not possible, or if `isOver` is true. */
-  async giveBack(warm: WarmPage, blank: string, isOver: boolean): Promise<void> {
-    if (!isOver && !warm.isSpent && (await emptyPage(warm, blank))) return
+  /** Empties the page after a test. Closes it if that is not possible, or if `mustClose` is true. */
+  async giveBack(warm: WarmPage, blank: string, mustClose: boolean): Promise<void> {
+    if (!mustClose && !warm.isSpent && (await emptyPage(warm, blank))) return
     for (const [key, open] of this.#open) if (open === warm) this.#open.delete(key)
     await warm.context.close()
   }

@@ -53,7 +53,7 @@ const edit = (noun: Noun, id: string, values: Row) => ({
   bo: () => people.bo.tab.updateRecord(people.bo.tab.device, noun, id, values),
 })
 
-/** For each noun, a field that both edit, with the value of each, and another field with a value. */
+/** For each noun: a field that both people edit, with the value that each types, and another field with a value. */
 const fields: Record<Noun, { field: string; mine: unknown; theirs: unknown; other: Row }> = {
   deals: { field: 'amount', mine: 62_700, theirs: 58_900, other: { expected_close_date: '2026-12-24' } },
   contacts: { field: 'phone', mine: '+44 1 111', theirs: '+44 2 222', other: { title: 'Head of roofs' } },

@@ -4,7 +4,7 @@ import { expect, type Person, signInByScreen, test } from '../harness/browser.ts
 import { type Fate, type FaultyProxy, startFaultyProxy } from '../harness/faulty-proxy.ts'
 import type { TestServer } from '../harness/server.ts'
 
-// Wide enough for all six columns: a column out of view renders no cards.
+// The window is wide enough for all six columns, because a column out of view renders no cards.
 test.use({ viewport: { width: 2400, height: 900 } })
 
 const roundCount = 20
@@ -51,7 +51,7 @@ test(`with the network cut at ${roundCount} random points of drags and forms no 
       const endCut = startCut(page, proxy, cut, after)
       await gesture(page, model, round)
       await endCut()
-      // The badge shows 'All changes saved' for half a second after an edit too: check the server as well.
+      // The badge also shows 'All changes saved' for half a second after an edit, so the test checks the server, too.
       await expect(async () => {
         await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
         await expectServer(server, person, model)

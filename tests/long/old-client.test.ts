@@ -138,7 +138,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await servers.pop()?.stop()
 
     const server = await thisServer({ PORT: String(before.port) })
-    // The current client on the same device: the same IndexedDB, but another network.
+    // Opens the current client on the same device: with the same IndexedDB, but another network.
     vi.unstubAllGlobals()
     const today = opened(fakeBrowser(server, { indexedDB }))
     today.network.offline = true

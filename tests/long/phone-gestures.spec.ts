@@ -21,7 +21,7 @@ const down = (end: number) => upTo(end).map((y) => ({ y }))
 
 const current = (page: Page) => page.getByRole('navigation', { name: 'Stages' }).locator('button[aria-current=true]')
 
-/** Returns the distance between the left edge of a stage and that of the board (px). */
+/** Returns how far the left edge of a stage is from the place of the current stage, which is 16 px from the edge of the screen (px). */
 async function offset(page: Page, stage: string): Promise<number> {
   const box = await column(page, stage).boundingBox()
   return Math.abs((box?.x ?? Infinity) - 16)

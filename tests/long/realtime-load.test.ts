@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Resident memory of the server's process, in MiB. */
+/** Returns the resident memory of the server's process (MiB). */
 function memory(): number {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child?.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024

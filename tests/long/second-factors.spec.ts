@@ -57,7 +57,7 @@ async function removeFactor(page: Page, name: string): Promise<void> {
   await expect(factorsOf(page)).not.toContainText(name)
 }
 
-/** A virtual platform authenticator that verifies the user, like a fingerprint reader. */
+/** Adds a virtual platform authenticator to the page, which verifies the user like a fingerprint reader. Returns its CDP session. */
 async function virtualAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -1,8 +1,9 @@
 import type { Querier } from './users.ts'
 
 /**
- * Marks a user's e-mail address as confirmed. If the address was not confirmed before, also stores `passwordHash` (the hash
- * of the password that was chosen at the sign-up; null: the stored one stays) and returns true. Otherwise returns false.
+ * Marks a user's e-mail address as confirmed. If the address was not confirmed before, also stores `passwordHash` and
+ * returns true; otherwise returns false. `passwordHash` is the hash of the password that was chosen at the sign-up (null:
+ * the stored hash stays).
  */
 export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>(

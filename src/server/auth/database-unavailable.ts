@@ -1,8 +1,8 @@
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 
 /**
- * Whether the error means that the database cannot be used now: no connection, a lost connection, no space (SQLSTATE
- * class 53), or no time for the query (55P03, 57014).
+ * Whether the error means that the database cannot be used now: no connection, a lost connection, insufficient resources
+ * such as disk space (SQLSTATE class 53), a lock that was not available (55P03), or a cancelled query (57014).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || (error instanceof Error && 'code' in error && busySqlstate.test(String(error.code)))

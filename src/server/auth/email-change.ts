@@ -28,8 +28,8 @@ export async function startEmailChange(
 }
 
 /**
- * Mails a link to the current and to the new e-mail address, but not to one that is confirmed already. The links of both
- * mails contain the account's current address.
+ * Mails a link to the current and to the new e-mail address, but not to an address that has confirmed the change already.
+ * The links of both mails contain the account's current address.
  */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
@@ -51,9 +51,9 @@ export async function mailEmailChange(
 }
 
 /**
- * Records that the user has confirmed one of the two e-mail addresses. Returns 'done' if the address is changed now, 'half'
- * if the other one is not confirmed yet, 'stale' if the user does not request this new address any more. Throws email_exists
- * if the new address has an account meanwhile. `sessionId` is the id of the session that the link starts.
+ * Records that the user has confirmed the change by the link to one of the two e-mail addresses. Returns 'done' if this
+ * changed the address, 'half' if the other link was not opened yet, 'stale' if the user no longer requests this new address.
+ * Throws email_exists if another account has the new address by now. `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(
   { mail }: AuthContext,

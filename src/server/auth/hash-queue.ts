@@ -97,9 +97,9 @@ export function createHashQueue({
   }
 
   /**
-   * Makes room when the queue is full. Takes the network with the most waiting jobs, then the account of that network
-   * with the most, and refuses that account's newest job. Throws unless that network has at least two waiting jobs more
-   * than the network of the new job (`newcomer`).
+   * Makes room when the queue is full. Selects the network with the most waiting jobs, then the account of that network
+   * with the most, and refuses that account's newest job. Throws unless the selected network has at least two waiting
+   * jobs more than the network of the new job (`newcomer`: the jobs of this network).
    */
   function makeRoomFor(newcomer: JobsByAccount): void {
     const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))

@@ -25,8 +25,8 @@ it('keys are generated once and then read, from a file that only its owner may r
   expect((await stat(path())).mode & 0o777).toBe(0o600)
 })
 
-it('starts at the same time get the same keys, which are those of the file', async () => {
-  // Servers in two containers have the same process id, as these starts have.
+it('servers that start at the same time get the same keys, which are the keys in the file', async () => {
+  // Servers in two containers may have the same process id. The calls in this test have it too.
   for (let round = 0; round < 10; round++) {
     const dataDir = join(folder, String(round))
     const all = await Promise.all(Array.from({ length: 4 }, () => loadKeys(dataDir, {})))

@@ -115,7 +115,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
-/** Parses JSON. Returns undefined for invalid JSON, such as that of a truncated file. */
+/** Parses JSON. Returns undefined for invalid JSON, such as the text of a truncated file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -138,9 +138,9 @@ function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {
 }
 
 /**
- * Adds a new signing key to the key file. Running servers notice it within seconds (`key-watch.ts`). Tokens of the old
- * keys are accepted until they expire. With `now` these servers refuse them; every device then refreshes its token at its
- * next request. Nobody is signed out. Returns the new `kid`. Throws if the key file is missing or damaged.
+ * Adds a new signing key to the key file. Running servers notice the new key within seconds (`key-watch.ts`). They accept
+ * tokens of the old keys until these expire. With `now`, they refuse tokens of the old keys: every device then refreshes its
+ * token at its next request. Nobody is signed out. Returns the new `kid`. Throws if the key file is missing or damaged.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)
@@ -163,14 +163,14 @@ async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
   }
 }
 
-/** Returns a new name for a draft. A process id is no such name: servers in two containers may both have the id 1. */
+/** Returns a unique name for a draft. A process id is not unique: servers in two containers may both have the id 1. */
 function draftOf(path: string): string {
   return `${path}.${randomUUID()}`
 }
 
 /**
  * Generates the keys and writes them to a draft file, which is then linked to `path`. So a crash leaves no partial file.
- * If another server has created the file meanwhile, returns its keys. Returns the keys that are in the file.
+ * Returns the keys in the file: if another server has created the file first, these are the keys of the other server.
  */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()
@@ -183,14 +183,14 @@ async function makeKeyFile(path: string): Promise<KeyFile> {
   }
 }
 
-/** Links `draft` to `path`. If another server has created this file meanwhile, returns its content. */
+/** Links `draft` to `path` and returns null. If another server has created this file first, returns the file's content. */
 async function linkNew(draft: string, path: string): Promise<KeyFile | null> {
   try {
     await link(draft, path)
     return null
   } catch (error) {
     const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
-    // Without another file, the file system does not support hard links.
+    // No other server has created the file: `link` failed because the file system does not support hard links.
     if (other === null) await rename(draft, path)
     return other
   }

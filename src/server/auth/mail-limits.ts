@@ -15,18 +15,18 @@ export interface MailLimits {
 /** Minimum time between two mails to one e-mail address. */
 const mailIntervalSeconds = 60
 /**
- * Maximum number of mails per e-mail address and quarter of an hour. An attacker who uses them up thus blocks the mail of
- * another person, until 15 minutes after the attacker's last mail at most.
+ * Maximum number of mails per e-mail address and quarter of an hour. An attacker who uses them up blocks mails to another
+ * person, but at most until 15 minutes after the attacker's last mail.
  */
 const mailsPerQuarterHour = 5
 /** The value of `Retry-After` when the limit of all recipients together is reached (seconds). */
 const quarterHourSeconds = 900
 
 /**
- * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, counted per quarter of an
- * hour. Half of the mails of each quarter are reserved for networks that have requested none in it, so that one network
- * cannot use all. The counters are in the table auth.attempts and survive a restart; their keys are keyed hashes. Refused
- * mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
+ * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, at most a quarter of them
+ * in 15 minutes. Half of the mails of 15 minutes are reserved for networks that have requested none in this time, so that
+ * one network cannot use all. The counters are in the table auth.attempts and survive a restart; their keys are keyed
+ * hashes. Refused mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
  */
 export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
   const counterKeyOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')

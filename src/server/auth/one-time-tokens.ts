@@ -20,7 +20,7 @@ export interface SpentToken {
   kind: TokenKind
   /** The e-mail address for which the token was created: the account's, or the new one if the address is to change. */
   relatesTo: string
-  /** The hash of the password that the person chose at the sign-up of the link. Null if the token has none. */
+  /** The hash of the password that the person chose at the sign-up for which the link was mailed. Null if the token has none. */
   passwordHash: string | null
 }
 

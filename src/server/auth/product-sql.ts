@@ -40,8 +40,8 @@ export async function maySignUpByLink(db: Querier, email: string, token: string)
 }
 
 /**
- * Returns the group, role and e-mail address of an invitation by the token of its link, or the reason why the link does
- * not work (`state`). Returns null if the product has no invitation links.
+ * Returns what an invitation offers (group, role, inviter, e-mail address) by the token of its link, or the reason why the
+ * link does not work (`state`). Returns null if the product has no invitation links.
  */
 export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
   const statement = 'select private.read_invitation_link($1) as answer'

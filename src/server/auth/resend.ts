@@ -40,8 +40,8 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 }
 
 /**
- * Returns the hash of the password that was chosen at the last sign-up with the user's address: the mail that is sent again
- * belongs to this sign-up. Returns null if its token was deleted, or without a user.
+ * Returns the hash of the password that was chosen at the last sign-up with the user's e-mail address: the mail that is
+ * sent again belongs to this sign-up. Returns null if the token of this sign-up was deleted, or if `userId` is null.
  */
 async function lastPasswordHash(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
@@ -53,8 +53,8 @@ async function lastPasswordHash(db: Querier, userId: string | null): Promise<str
 }
 
 /**
- * POST /resend: sends the mail of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if one waits
- * for its confirmation. Every address gets the same response. Throws validation_failed for any other type.
+ * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if it is not
+ * confirmed yet. Every address gets the same response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context

@@ -18,7 +18,7 @@ export interface CountedMessage {
   intervalSeconds: number
   /** Maximum number of messages per recipient and quarter of an hour. */
   perQuarterHour: number
-  /** Maximum number of messages per hour, for all recipients together; a quarter of it in 15 minutes. 0: no limit. */
+  /** Maximum number of messages per hour, for all recipients together: in 15 minutes, a quarter of this number. 0: no limit. */
   perHour: number
 }
 

@@ -21,8 +21,8 @@ export function isActiveSql(idle: string, max: string): string {
 const maxSessions = 50
 
 /**
- * Deletes the user's ended sessions and the sessions above the limit. Call it after a new session. One call in a hundred
- * also deletes ended sessions of all users.
+ * Deletes the user's ended sessions and the sessions above the limit. Call it after a session was created. One call in a
+ * hundred also deletes ended sessions of all users.
  */
 export async function deleteExcessSessions(db: Querier, userId: string): Promise<void> {
   await db.query({
@@ -44,9 +44,9 @@ async function sweepSessions(db: Querier): Promise<void> {
 }
 
 /**
- * Sets the end of sessions that have none stored, shortens sessions that would live longer than the operator allows now, and
- * deletes ended sessions. Call it at the start. If the operator allows more, a session gets the longer life at its next
- * refresh.
+ * Stores the end of sessions that have no stored end, shortens sessions that would live longer than the operator allows now,
+ * and deletes ended sessions. Call it when the server starts. If the operator allows a longer life than before, a session
+ * gets the longer life at its next refresh.
  */
 export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
   await db.query(

@@ -104,7 +104,7 @@ async function mailSignUp(
 
 /**
  * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
- * address was never confirmed, mails a confirmation link as for a new address. Opening it sets the password of this
+ * address was never confirmed, mails a confirmation link as for a new address. This link sets the password of this
  * sign-up. Otherwise mails that an account has the address. Returns the user that a new address would have got.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
@@ -150,7 +150,7 @@ async function recordRepeatedSignUp(db: Querier, email: string): Promise<string 
   return rows[0]?.id ?? null
 }
 
-/** Sets the password and adds the metadata of an invited user. Returns null if the user has a password meanwhile. */
+/** Sets the password of an invited user and adds the metadata. Returns null if the user has a password already. */
 async function completeInvited(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-complete',

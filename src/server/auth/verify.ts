@@ -72,8 +72,8 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
 
   /**
    * The mailed link of an invitation proves access to the mailbox. If the e-mail address has no account, an account is
-   * created; if it has an unconfirmed one, this is confirmed, without its password. The person sets a password next. A
-   * person with a confirmed account must sign in first; the link then only accepts the invitation.
+   * created; an unconfirmed account is confirmed and loses its password. The person sets a password next. A person with a
+   * confirmed account must sign in first; the link then only accepts the invitation.
    */
   async invite(context, db, request, { token }) {
     const { config, keys } = context

@@ -30,7 +30,7 @@ export function createCalendarHandler(owner: Pick<pg.Pool, 'query'>, siteUrl: st
     const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
     if (wrongByNetwork.isFull(network) || readsBySecret.isFull(secret))
       throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
-    // Counted before the feed is read, so that concurrent requests count too. A secret counts as wrong until its feed is found.
+    // The request is counted before the feed is read, so that concurrent requests count too. A secret counts as wrong until its feed is found.
     if (secret !== '') readsBySecret.add(secret)
     wrongByNetwork.add(network)
     if (secret === '') throw refusal('not_found')

@@ -33,7 +33,7 @@ export function toICalendar(
     'PRODID:-//Banyan CRM//Calendar feed//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `X-WR-CALNAME:${text(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...events.flatMap((event) => linesOf(event, siteUrl)),
@@ -44,7 +44,7 @@ export function toICalendar(
 
 function linesOf(event: CalendarEvent, siteUrl: string): string[] {
   const { id, path, summary, description, day, at, changed_at, version } = event
-  const changed = utc(changed_at)
+  const changed = formatUtc(changed_at)
   const url = siteUrl + path
   return [
     'BEGIN:VEVENT',
@@ -53,10 +53,10 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
     `LAST-MODIFIED:${changed}`,
     `SEQUENCE:${version}`,
     ...(day === null
-      ? [`DTSTART:${utc(at)}`, `DURATION:${duration}`]
+      ? [`DTSTART:${formatUtc(at)}`, `DURATION:${duration}`]
       : [`DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`, 'DURATION:P1D']),
-    `SUMMARY:${text(summary)}`,
-    `DESCRIPTION:${[description, url].filter(Boolean).map(text).join('\\n')}`,
+    `SUMMARY:${escapeText(summary)}`,
+    `DESCRIPTION:${[description, url].filter(Boolean).map(escapeText).join('\\n')}`,
     `URL:${url}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -64,12 +64,12 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
 }
 
 /** Formats a time in UTC for iCalendar, such as '20261123T093000Z'. */
-function utc(moment: string): string {
+function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
 /** Returns a text in the form of a property's value: with escapes, and without control characters. */
-function text(value: string): string {
+function escapeText(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
     .replace(/[\\;,]/g, '\\$&')

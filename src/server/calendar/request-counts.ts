@@ -33,7 +33,7 @@ export class RequestCounts {
 
   #sweep(now: number): void {
     for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
-    // Too many keys have an open window. All windows end, so that memory stays limited.
+    // Too many keys are in a time window that has not ended. All counts are deleted, so that memory stays limited.
     if (this.#counts.size >= maxKeys) this.#counts.clear()
   }
 }

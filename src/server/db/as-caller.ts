@@ -15,8 +15,8 @@ export interface CallerContext {
   method: string
   path: string
   /**
-   * The name of the user in whose share of the connections the batch runs: a user's id, or the network of an anonymous
-   * caller. Default: the role.
+   * Whose share of the connections the batch uses: the id of a user, or the network of an anonymous caller. Default: the
+   * role.
    */
   user?: string
   /**
@@ -38,14 +38,14 @@ export interface CallerContext {
    * committed if the result is refused. Set it for statements that may write.
    */
   commitsAfterResult?: boolean
-  /** Whether large fields are returned as bytes in `large` instead of as text in `rows`. */
+  /** Whether the large fields of a large row are returned as bytes in `large` instead of as text in `rows` (see batch.ts). */
   largeAsBytes?: boolean
 }
 
 /** The result of one statement. Values are text exactly as PostgreSQL sent them. */
 export interface StatementResult {
   rows: Record<string, string | null>[]
-  /** Large fields of the last row, if `largeAsBytes` is set. They are null in `rows`. */
+  /** Large fields of the last large row, if `largeAsBytes` is set. They are null in `rows`. */
   large?: Record<string, Buffer>
   rowCount: number
   /** The command of the statement, such as SELECT or INSERT. */

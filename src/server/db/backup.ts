@@ -6,7 +6,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
 /**
- * The files of DATA_DIR that a backup contains. Without these keys, the sessions and links of the installation become
+ * The files of DATA_DIR that a backup contains: the keys of the installation. Without them, its sessions and links become
  * invalid.
  */
 export const keyFiles = ['keys.json']

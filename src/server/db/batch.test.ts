@@ -54,7 +54,8 @@ it('the messages of the commit are not refused, however many bytes came before t
   await database.owner.query(`
     create function say() returns trigger language plpgsql as $$ begin raise notice '%', repeat('n', 500); return null; end $$;
     create constraint trigger say after insert on things deferrable initially deferred for each row execute function say()`)
-  // About 16,100 bytes arrive before the commit, fewer than are counted. With the notice of the trigger there are more.
+  // About 16,100 bytes arrive before the commit. They are not counted, because counting begins above 16 KiB (16,384 bytes).
+  // The notice of the trigger raises the sum above this limit.
   expect(await run([insert(1, 1, 16_000)], { takeBytes: () => false })).toHaveLength(1)
   expect(await ids()).toEqual([1])
 })

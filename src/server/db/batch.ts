@@ -18,7 +18,10 @@ const setContextSql = `select where set_config('role', $1, true) is null
 const setReadOnlyContextSql = `${setContextSql}
   or set_config('transaction_read_only', 'on', true) is null`
 
-/** A field above this size (bytes) is returned as a Buffer if the caller context asks for it (`largeAsBytes`). */
+/**
+ * A field above this size (bytes) is returned as a Buffer if the caller context asks for it (`largeAsBytes`). This applies
+ * only to rows that result-stream.ts treats as large (above 1 MiB).
+ */
 const largeFieldBytes = 16 * 1024
 
 /** The state that a connection for requests keeps between batches. */
@@ -32,8 +35,8 @@ export interface ConnectionState {
 /**
  * A batch for pg's `client.query`: it sends the caller's context, the statements, and one Sync message. PostgreSQL runs it
  * as one implicit transaction. `done` is called when PostgreSQL is ready again (the batch is committed), or with the error
- * (the batch is rolled back). With `commitsAfterResult`, the Sync message is sent after the last result has been received;
- * `beforeCommit` is called just before.
+ * (the batch is rolled back). With `commitsAfterResult`, the Sync message is sent only after the last result has been
+ * received, and `beforeCommit` is called just before the Sync message is sent.
  */
 export class Batch implements Submittable, ResultReader {
   readonly #wire: ConnectionState
@@ -81,7 +84,7 @@ export class Batch implements Submittable, ResultReader {
     return undefined
   }
 
-  /** Sends the Sync message if it has not been sent. PostgreSQL then commits, or after an error accepts the next batch. */
+  /** Sends the Sync message if it has not been sent. PostgreSQL then commits. After an error, it accepts the next batch. */
   #sync({ stream }: Connection): void {
     if (!this.#awaitsSync) return
     this.#awaitsSync = false

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { BusyUsers } from './busy-users.ts'
 
-/** Lets requests of a user start one after another, 10 ms apart, after `now`. Then judges, and returns the time of the last start. */
+/**
+ * Records `count` started requests of a user, 10 ms apart after `now`. Each has waited `wait` ms. Then calls `judge`. Returns the
+ * time of the last start (ms).
+ */
 function startAll(users: BusyUsers, user: string, now: number, count: number, wait: number): number {
   for (let n = 0; n < count; n++) users.recordWait(user, wait, (now += 10))
   users.judge(now)

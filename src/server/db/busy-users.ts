@@ -11,8 +11,8 @@ interface MeteredUser {
 }
 
 /**
- * Detects users who send more requests than their share of the connections can handle. Each user is judged by their own
- * waits, because the requests of all other users may start at once.
+ * Detects users who send more requests than their share of the connections can handle. Each user is judged only by the
+ * waits of their own requests, because meanwhile the requests of all other users may start without a wait.
  */
 export class BusyUsers {
   readonly #users = new Map<string, MeteredUser>()
@@ -34,7 +34,7 @@ export class BusyUsers {
     if (wait >= meteredFromMs) metered.lastWaitAt = now
   }
 
-  /** At the end of an interval, decides from its waits which users are busy (`now` in ms). Call it often. */
+  /** Decides for each user, at the end of an interval of their meter, whether the user is busy (`now` in ms). Call it often. */
   judge(now: number): void {
     for (const [user, { meter, lastWaitAt }] of this.#users) {
       meter.judge(now)

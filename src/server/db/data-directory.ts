@@ -25,9 +25,9 @@ import type { SystemUser } from './system-user.ts'
 export const ownerRole = 'postgres'
 
 /**
- * Runs initdb in `directory` if it contains no cluster yet, and makes `user` its owner. A cluster that an interrupted
- * initdb left incomplete is created anew. Throws an error that says what to do if the cluster belongs to another major
- * version, or if the directory contains other files.
+ * Runs initdb in `directory` if there is no cluster in it yet, and makes `user` the owner of the directory. A cluster that an
+ * interrupted initdb left incomplete is created anew. Throws an error that says what to do if the cluster belongs to another
+ * major version, or if the directory contains other files.
  */
 export async function prepareDataDirectory(
   directory: string,
@@ -53,8 +53,8 @@ export async function prepareDataDirectory(
 /** Makes `user` the owner of an existing cluster and of all its files. PostgreSQL must not be running. */
 export function changeOwner(directory: string, user: SystemUser, log: Logger): void {
   if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
-  // With `-h`, chown never follows a symbolic link, not even one that replaces a file during the run. It changes the
-  // directory itself last, so an interrupted change of owner starts again.
+  // With `-h`, chown never follows a symbolic link, not even one that replaces a file during the run. chown changes the
+  // directory itself last, so the next start of the server repeats an interrupted change.
   const { status, stderr } = spawnSync('chown', ['-R', '-h', `${user.uid}:${user.gid}`, directory], {
     encoding: 'utf8',
   })

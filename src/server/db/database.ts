@@ -18,7 +18,10 @@ export interface Database {
   requests: RequestDatabase
   /** Connections of the owner role, for auth tables, the catalogue and migrations. They never run a request's own SQL. */
   owner: Pool
-  /** Separate connections of the owner role, for live changes only, so that many sign-ins do not delay them. */
+  /**
+   * Separate connections of the owner role, for live changes and for `ready`. With them, many sign-ins do not delay live
+   * changes.
+   */
   live: Pool
   /** Returns whether the database answers now. */
   ready(): Promise<boolean>
@@ -119,7 +122,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       }),
       overload: () => requests.overload,
       async ready() {
-        // Concurrent calls share one query, because `/readyz` is public.
+        // Concurrent calls share one query, because `/readyz` is public: anybody may request it often.
         runningCheck ??= isAnswering(live).finally(() => {
           runningCheck = null
         })

@@ -10,11 +10,11 @@ export interface DirectoryLock {
   /** The socket directory of the previous server, which was killed. Null if the previous server stopped normally. */
   previousSocketDirectory: string | null
   /**
-   * Shows servers in other containers that this server runs. The database inherits it, so that it also shows a database that
-   * outlives its server. Null if there is no such socket.
+   * The socket by which servers in other containers notice that this server runs. PostgreSQL inherits the socket, so that
+   * they also notice a database that outlives its server. Null if there is no such socket.
    */
   lifeSocket: LifeSocket | null
-  /** Writes this server's socket directory to the lock file, so that the next server can remove it. */
+  /** Writes the path of this server's socket directory to the lock file, so that the next server can remove the directory. */
   recordSocketDirectory(path: string): void
   release(): void
 }
@@ -38,7 +38,7 @@ const retryMs = 5
  * another container. The lock of a killed server is replaced.
  */
 export async function lockDirectory(dataDir: string, log: Logger): Promise<DirectoryLock> {
-  // Opened before the lock exists: there is no moment at which a living server's lock has no sign of life.
+  // The socket is opened before the lock exists, so that the lock of a running server is never without its socket.
   const lifeSocket = await openLifeSocket(dataDir, log)
   try {
     return await acquireLock(dataDir, lifeSocket)
@@ -50,7 +50,7 @@ export async function lockDirectory(dataDir: string, log: Logger): Promise<Direc
 
 async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Promise<DirectoryLock> {
   const path = join(dataDir, 'server.lock')
-  // A process id would not do: servers in two containers may both have the id 1.
+  // The process id is not enough to recognise the own lock: servers in two containers may both have the process id 1.
   const id = randomUUID()
   const draft = `${path}.${id}`
   const content: LockContent = {
@@ -120,14 +120,14 @@ async function removeStaleLock(
   if (!take(removal)) {
     const other = readLock(removal)
     if (other && (await isAlive(other, dataDir))) await sleep(retryMs)
-    else removeJudged(removal, other)
+    else removeIfUnchanged(removal, other)
     return null
   }
   try {
     if (!existsSync(path)) return null
     const found = readLock(path)
     if (found && (await isAlive(found, dataDir))) return null
-    if (!removeJudged(path, found)) return null
+    if (!removeIfUnchanged(path, found)) return null
     if (found?.lifeSocket) removeLifeSocket(dataDir, found.lifeSocket)
     return found
   } finally {
@@ -136,26 +136,27 @@ async function removeStaleLock(
 }
 
 /**
- * Removes the lock at `path`, whose server was found to be dead. Returns false, and removes nothing, if its content is no
- * longer `judged`: another server has replaced it meanwhile.
+ * Removes the lock at `path`, whose server has ended. `known` is the content of the lock when this was found out. Returns
+ * false, and removes nothing, if the content has changed since: another server has replaced the lock.
  */
-function removeJudged(path: string, judged: LockContent | null): boolean {
-  if (JSON.stringify(readLock(path)) !== JSON.stringify(judged)) return false
+function removeIfUnchanged(path: string, known: LockContent | null): boolean {
+  if (JSON.stringify(readLock(path)) !== JSON.stringify(known)) return false
   rmSync(path, { force: true })
   return true
 }
 
 /**
- * Whether the server of this lock runs. The process id decides if it is valid for this process. If the lock is of another
- * container, the socket decides: there the id belongs to another process, or to none. A database that outlives its server
- * counts only there: in the own container, the next server stops it.
+ * Whether the server of this lock runs. For a lock of this container, or one without a socket, the process id decides. For a
+ * lock of another container, the socket decides, because here the process id belongs to another process, or to none. The
+ * socket also stays open while a database outlives its server. In this container such a database does not count, because the
+ * next server stops it.
  */
 async function isAlive(lock: LockContent, dataDir: string): Promise<boolean> {
   if (!lock.lifeSocket || isOfThisNamespace(lock)) return processIdentity(lock.pid) === lock.identity
   return isListening(dataDir, lock.lifeSocket)
 }
 
-/** Whether the lock's process id is valid here. True for a lock of an earlier release, which does not say it. */
+/** Whether the lock's process id is valid here. True for a lock of an earlier release, which does not name its namespace. */
 function isOfThisNamespace({ namespace }: LockContent): boolean {
   return namespace === undefined || namespace === pidNamespace()
 }

@@ -17,9 +17,9 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
   let full = false
   const check = () => {
     const free = freeBytes(directory)
-    const now = free < (full ? reserveBytes * 1.25 : reserveBytes)
-    if (now === full) return
-    full = now
+    const isFull = free < (full ? reserveBytes * 1.25 : reserveBytes)
+    if (isFull === full) return
+    full = isFull
     if (full)
       log.error(
         { freeBytes: free },

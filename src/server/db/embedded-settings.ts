@@ -33,7 +33,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     checkpoint_timeout: '10min',
     random_page_cost: '1.1',
 
-    // While a transaction that has written stays open, `pull` returns no rows that were written later.
+    // A transaction that has written must not stay open: until it ends, `pull` returns no rows that were written later.
     idle_in_transaction_session_timeout: '60s',
     timezone: 'UTC',
     log_timezone: 'UTC',

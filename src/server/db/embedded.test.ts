@@ -95,7 +95,7 @@ test('a database that dies is restarted, and keeps committed rows', async () => 
     }
     await sleep(20)
   }
-  // Only a generous limit here: tests/long measures the time on an idle machine.
+  // This limit is generous, because the machine may be busy: tests/long measures the time on an idle machine.
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 

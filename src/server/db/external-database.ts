@@ -18,7 +18,7 @@ export interface RequestLogin {
 
 /**
  * Reads the name and password of the login role from `dataDir`. If they do not exist, generates them and stores them there
- * (file mode 0600). If another server stores its own meanwhile, returns those.
+ * (file mode 0600). If another server has stored a name and password meanwhile, returns these instead.
  */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')

@@ -12,8 +12,8 @@ export interface QueuedJob {
   /** Jobs with the same key run one after another. Null: the job need not wait for any other job. */
   serialKey: string | null
   /**
-   * Since when the job could run if a connection were free (`performance.now()` ms). The queue sets it anew for a job that
-   * had to wait for an earlier job of its serial key.
+   * The time from which the job could run if a connection were free (`performance.now()` ms). The queue sets it again for a
+   * job that had to wait for an earlier job of its serial key.
    */
   readyAt: number
 }
@@ -55,7 +55,8 @@ interface Team<Job> {
  */
 export class FairQueue<Job extends QueuedJob> {
   /**
-   * The teams in the order of their turns. A Map keeps insertion order; a team and a user whose job starts move to the end.
+   * The teams in the order of their turns. A Map keeps insertion order. When a job starts, its team moves to the end of this
+   * Map, and its user to the end of the team's `users`.
    */
   readonly #teams = new Map<string, Team<Job>>()
   readonly #users = new Map<string, UserQueue<Job>>()
@@ -123,7 +124,7 @@ export class FairQueue<Job extends QueuedJob> {
     return undefined
   }
 
-  /** Removes a job that `find` has returned from the queue, and counts it as running until `done`. */
+  /** Takes a job out of the queue, and counts it as running until `done`. The job must be one that `find` has just returned. */
   start(job: Job): void {
     const queue = this.#queueOf(job.user)
     const jobs = queue.paths.get(job.path) as Job[]
@@ -204,8 +205,8 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Returns the newest job on that path of the user whose turn is last. A job that waits for its serial key is returned only
-   * if the user has no other.
+   * Returns the newest job on one path of the user: the path whose turn comes last. Returns a job that waits for an earlier
+   * job of its serial key only if the user has no other job.
    */
   #newestOf(user: string): Job | undefined {
     const ready = Array.from(this.#queueOf(user).paths.values()).at(-1)?.at(-1)

@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 
 /**
  * A unix socket in a directory. It listens as long as this process lives, or a process that has inherited `descriptor`. The
- * kernel closes it when the last of them ends, for any reason. Processes of another container cannot see these processes,
- * but they can connect to the socket.
+ * kernel closes it when the last of these processes ends, for any reason. A process in another container cannot see these
+ * processes, but it can connect to the socket.
  */
 export interface LifeSocket {
   /** The name of the socket's file. */
@@ -52,7 +52,7 @@ export async function openLifeSocket(directory: string, log: Logger): Promise<Li
   return {
     name,
     get descriptor() {
-      // Node.js has no public name for it.
+      // Node.js has no public property for the descriptor of a listening socket.
       return (listener as unknown as { _handle: { fd: number } | null })._handle?.fd
     },
     close,
@@ -83,7 +83,10 @@ export function removeLifeSocket(directory: string, name: string): void {
   if (namePattern.test(name)) rmSync(join(directory, name), { force: true })
 }
 
-/** Calls `work` with a path to the file that is valid during the call. A socket's path may have at most 107 bytes. */
+/**
+ * Calls `work` with a short path to the file `name` in `directory`, because a socket's path may have at most 107 bytes. The
+ * path is valid until the promise of `work` settles.
+ */
 async function inDirectory<T>(directory: string, name: string, work: (shortPath: string) => Promise<T>): Promise<T> {
   const handle = openSync(directory, 'r')
   try {

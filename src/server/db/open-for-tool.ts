@@ -20,8 +20,9 @@ export interface ToolDatabase {
 }
 
 /**
- * Opens the database to back up: that of `DATABASE_URL`, or the embedded one of `dataDir`. If no server runs on the embedded
- * one, its PostgreSQL is started until `close`. Throws an error that says what to do if there is no database in `dataDir`.
+ * Opens the database to back up: the external one (`DATABASE_URL`), or the embedded one of `dataDir`. If no server runs on
+ * the embedded one, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is no
+ * database in `dataDir`.
  */
 export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
@@ -37,9 +38,9 @@ export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): 
 }
 
 /**
- * Opens the database to restore into: that of `DATABASE_URL`, or the embedded one of `dataDir`. The restore checks later whether that of
- * `DATABASE_URL` is empty. The embedded one is dropped and created anew, unless it contains accounts: then an error is thrown, and nothing is
- * dropped. The server must not run.
+ * Opens the database to restore into: the external one (`DATABASE_URL`), or the embedded one of `dataDir`. Drops the embedded
+ * one and creates it anew. If the embedded one contains accounts, throws an error instead, and drops nothing. `restore` checks
+ * later whether the external one is empty. The server must not run.
  */
 export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
@@ -55,7 +56,7 @@ export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig):
 
 /** Drops the database and creates it anew. Its tables may exist from a start of the server, but it must have no accounts. */
 async function recreateDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
-  if (await hasPeople(connection)) {
+  if (await hasAccounts(connection)) {
     throw new Error(
       `The database in ${dataDir} contains data already. Restore into another DATA_DIR, or move this one away.`,
     )
@@ -71,7 +72,7 @@ async function recreateDatabase({ connection }: EmbeddedPostgres, dataDir: strin
   }
 }
 
-async function hasPeople(connection: ClientConfig): Promise<boolean> {
+async function hasAccounts(connection: ClientConfig): Promise<boolean> {
   const client = new Client(connection)
   client.on('error', () => {})
   await client.connect()

@@ -14,12 +14,18 @@ import { isPostgresOf, processIdentity } from './process-identity.ts'
 
 const log = pino({ level: 'silent' })
 
-/** Starts a program as process 1 of new process ids, with its own /proc: like a container. Its end ends all its processes. */
+/**
+ * Arguments of the command `unshare` that start a program like in a container: as process 1 of a new PID namespace, with its
+ * own /proc. When process 1 ends, all processes of the namespace end.
+ */
 const unshare = ['--pid', '--fork', '--kill-child', '--mount-proc']
 if (process.getuid?.() !== 0) unshare.push('--map-root-user')
 const hasNamespaces = spawnSync('unshare', [...unshare, 'true']).status === 0
 
-/** Where the machine allows no namespaces, the lock file gets an id and a namespace that do not exist here. */
+/**
+ * Code for a machine that allows no namespaces. It writes another process id and namespace to the lock file, which do not exist
+ * on this machine.
+ */
 const pretendContainer = hasNamespaces
   ? ''
   : `writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: 4000000, namespace: 'pid:[1]' }))`
@@ -142,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(readLock().pid))
   })
 
-  it('is the only one of several containers that start at the same time', async () => {
+  it('is the only one of several servers that start at the same time to get the directory', async () => {
     for (let round = 0; round < 3; round++) {
       writeFileSync(
         join(dataDir, 'server.lock'),

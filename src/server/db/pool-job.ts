@@ -37,7 +37,7 @@ export function newJob(request: NewJob): Job {
   }
 }
 
-/** Returns the error with which a failed job is rejected. `error` is that of the connection or of PostgreSQL. */
+/** Returns the error with which a failed job is rejected. `error` comes from the connection or from PostgreSQL. */
 export function errorForJob(
   error: Error,
   job: Job,

@@ -44,7 +44,8 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
  */
 const keptForFurtherPaths = 2
 /**
- * How many requests of a user with slow statements may run at once. In addition, one may run on each further URL path.
+ * How many requests of a user with slow statements may run at the same time. In addition, one request may run on each further
+ * URL path.
  */
 const slowRequestsPerUser = 3
 

@@ -22,7 +22,10 @@ export interface PostmasterOptions {
   onLine: (line: string) => void
   /** Whether the postmaster is stopped when this process is killed. Default: it keeps running. */
   isGuarded?: boolean
-  /** Stays open in PostgreSQL and its workers, so that servers in other containers notice them if this process is killed. */
+  /**
+   * PostgreSQL and its workers keep this socket open, so that servers in other containers notice them even if this process
+   * is killed.
+   */
   lifeSocket?: LifeSocket | null
 }
 
@@ -48,8 +51,8 @@ const startTimeoutMs = 60_000
 const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
 /**
- * Starts PostgreSQL and resolves when it accepts connections. Rejects with the last line of its log that names a reason,
- * if PostgreSQL ends before or does not start within 60 s.
+ * Starts PostgreSQL and resolves when it accepts connections. Rejects if PostgreSQL ends before that, or does not start
+ * within 60 s. The error contains the last line of PostgreSQL's log that names a reason.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const lines: string[] = []
@@ -96,16 +99,16 @@ function startFailure(message: string): Error {
 }
 
 /**
- * Returns the reason why PostgreSQL ended: the last line of its log that is marked FATAL or PANIC, or its last line if none
- * is.
+ * Returns the reason why PostgreSQL ended: the last line of its log that is marked FATAL or PANIC. If there is none, returns
+ * the last line.
  */
 function reasonIn(lines: readonly string[]): string {
   return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it logged nothing'
 }
 
 /**
- * Runs one of PostgreSQL's programs on a data directory. As root on Linux it passes the directory as an open file
- * (`/proc/self/fd/3`), because the database's user may not be allowed to enter the path to it (a clone under /root).
+ * Runs one of PostgreSQL's programs on a data directory. As root on Linux, passes the directory as an open file
+ * (`/proc/self/fd/3`), because the account `user` may not be allowed to enter the parent directories, such as /root.
  */
 export function spawnInDirectory(
   { dataDirectory, user, lifeSocket }: Pick<PostmasterOptions, 'dataDirectory' | 'user' | 'lifeSocket'>,
@@ -117,7 +120,8 @@ export function spawnInDirectory(
   const inherited = [handle, lifeSocket?.descriptor].filter((descriptor) => typeof descriptor === 'number')
   try {
     return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
-      // In a separate session, so that Ctrl-C in a terminal reaches only the server, which then stops the database cleanly.
+      // The program runs in a separate session, so that Ctrl-C in a terminal reaches only the server, which then stops the
+      // database cleanly.
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', ...inherited],

@@ -18,7 +18,7 @@ export function ensurePrivateDirectory(dataDir: string, log: Logger): void {
     try {
       chmodSync(dataDir, 0o700)
     } catch {
-      // Reported below, like a file system without permissions.
+      // The warning below reports this failure too.
     }
   }
   if (isOpenToOthers(dataDir)) {

@@ -38,7 +38,7 @@ it.runIf(process.platform === 'linux')(
     const ended = once(worker, 'exit')
     killOrphanedWorkers(folder)
     expect(await ended).toEqual([null, 'SIGKILL'])
-    // A signal that was sent to the others at the same time has arrived by then.
+    // If the other processes got a signal at the same time, they have ended after this wait.
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect([operator.signalCode, elsewhere.signalCode]).toEqual([null, null])
     expect(isOurs).toEqual([true, false, false])

@@ -38,8 +38,8 @@ export function pidNamespace(): string | null {
 
 /**
  * Whether process `pid` is a PostgreSQL of `dataDirectory`, and not another process with a reused id. On Linux, the program
- * must be named postgres and its working directory decides: a shell that an operator has opened there is no PostgreSQL.
- * Elsewhere the command line decides.
+ * must be named postgres and run in this working directory; a shell that an operator has opened there does not count.
+ * Elsewhere, the command line must contain `postgres` and `dataDirectory`.
  */
 export function isPostgresOf(pid: number, dataDirectory: string): boolean {
   if (process.platform === 'linux') {

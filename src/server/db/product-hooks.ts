@@ -11,8 +11,8 @@ export async function callProductHook(owner: Pool | ClientBase, name: 'on_server
 }
 
 /**
- * Reports to the product's SQL that a request of this user was refused with this message. This needs a separate
- * transaction, because the refused one is rolled back. Returns true if the user has sent too many such requests.
+ * Reports to the product's SQL that a request of this user was refused with this message. The report needs a separate
+ * transaction, because the transaction of the request is rolled back. Returns true if the user has sent too many such requests.
  */
 export async function reportRefusal(owner: Pool, user: string, message: string): Promise<boolean> {
   const { rows: found } = await owner.query<{ found: string | null }>(

@@ -18,8 +18,8 @@ export function projectRoot(): string {
 }
 
 /**
- * Returns the source of the platform's migrations: SQL that only the bundled server applies, before the product's (roles,
- * schema auth, …). Supabase has its own.
+ * Returns the source of the platform's migrations: roles, schema auth and more. This server applies them before the product's
+ * migrations. Supabase does not need them, because it has these roles and schemas already.
  */
 export function platformMigrations(): MigrationSource {
   return { name: 'platform', folder: join(projectRoot(), 'src/server/db/platform') }

@@ -59,7 +59,7 @@ export class RequestConnection {
     return this.#isLost
   }
 
-  /** Whether this server cut the connection although the database answers. */
+  /** Whether this server cut the connection with `abandon`. Such a cut does not mean that the database is unreachable. */
   get isAbandoned(): boolean {
     return this.#isAbandoned
   }
@@ -70,8 +70,8 @@ export class RequestConnection {
   }
 
   /**
-   * Asks PostgreSQL to cancel the running statement. The statement then fails, unless it has just succeeded. If PostgreSQL
-   * does not answer the cancel request in time, the connection is cut.
+   * Asks PostgreSQL to cancel the running statement. The statement then fails, unless it has ended before. If PostgreSQL does
+   * not answer the cancel request in time, the connection is cut.
    */
   cancel(): void {
     this.#cancelling ??= cancelRunningStatement(this.#client).then((isAnswered) => {
@@ -108,8 +108,8 @@ export class RequestConnection {
   }
 
   /**
-   * Cuts the connection although the database answers, because nobody needs the result. The statement fails with `reason`,
-   * and the pool may open another connection. PostgreSQL notices the cut within a second
+   * Cuts the connection because nobody needs the result, not because the database is unreachable. The statement fails with
+   * `reason`, and the pool may open another connection. PostgreSQL notices the cut within a second
    * (`client_connection_check_interval` of the login role) and rolls back.
    */
   abandon(reason: Error): void {

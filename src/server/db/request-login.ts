@@ -19,8 +19,8 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
   if (member.length > 0) await owner.query(`grant ${member.join(', ')} to ${role}`)
   for (const [name, value] of Object.entries(sessionSettings))
     await owner.query(`alter role ${role} set ${name} = ${value}`)
-  // On systems other than Linux and macOS PostgreSQL refuses this value. There the statement of a disconnected client
-  // runs until its timeout.
+  // PostgreSQL refuses this value on systems other than Linux, macOS, BSD and illumos. There, the statement of a disconnected
+  // client runs until its timeout.
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
   // The limit on temporary files for sorting. Only a superuser may set it.
   await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})

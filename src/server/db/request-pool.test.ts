@@ -149,7 +149,7 @@ test('a request that gets no connection in time is refused', async () => {
   await Promise.all(slow)
 })
 
-test('one path cannot use all connections: one is left for other paths', async () => {
+test('one path cannot use all connections: one connection is left for other paths', async () => {
   const release = await takeLock()
   const slow = [pool.run(as('a'), waitForLock), pool.run(as('a'), waitForLock)]
   expect(await Promise.race([pool.run(as('b'), one).then(() => 'other'), ...slow])).toBe('other')

@@ -50,7 +50,7 @@ const answerGraceMs = 2_000
 /**
  * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A
  * request waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can
- * use all connections: each path has a limit (in case its table is locked), each user may use a third, each network or
+ * use all connections: each path has a limit (in case its table is locked), each user may use at most a third, each network or
  * group two thirds, and the last fifth is reserved for users without a running request.
  */
 export class RequestPool implements RequestDatabase {
@@ -75,7 +75,7 @@ export class RequestPool implements RequestDatabase {
   readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
-  #waits: NodeJS.Timeout | null = null
+  #waitsTimer: NodeJS.Timeout | null = null
   #drained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
@@ -154,7 +154,7 @@ export class RequestPool implements RequestDatabase {
     }
     if (this.#probe) clearTimeout(this.#probe)
     if (this.#sweeper) clearInterval(this.#sweeper)
-    if (this.#waits) clearInterval(this.#waits)
+    if (this.#waitsTimer) clearInterval(this.#waitsTimer)
     if (this.#checkTimer) clearTimeout(this.#checkTimer)
     for (const connection of this.#idle.splice(0)) connection.close()
   }
@@ -381,7 +381,7 @@ export class RequestPool implements RequestDatabase {
 
   #watch(): void {
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
-    this.#waits ??= setInterval(() => this.#endWaits(), waitsIntervalMs).unref()
+    this.#waitsTimer ??= setInterval(() => this.#endWaits(), waitsIntervalMs).unref()
   }
 
   /**

@@ -77,7 +77,7 @@ async function assertEmpty(client: Client): Promise<void> {
   }
 }
 
-/** Returns the keys of the backup's migrations, or of those that replace them. Throws if this release lacks or has changed one. */
+/** Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks or has changed one. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
@@ -130,8 +130,8 @@ async function load(
 
 /**
  * Turns triggers and foreign keys off for this transaction, with `session_replication_role`. Returns false if the owner
- * role may not set this (it is no superuser). Then the calling code disables the tables' own triggers. Foreign keys stay
- * on, and are satisfied because referenced tables are filled first.
+ * role may not set this (it is no superuser). Then the calling code disables the tables' own triggers. In this case foreign
+ * keys stay on, and are satisfied because referenced tables are filled first.
  */
 async function disableTriggers(client: Client): Promise<boolean> {
   await client.query('savepoint silence')
@@ -187,7 +187,7 @@ async function setSequence(
     ])
 }
 
-/** Writes the key files under draft names. Returns the function that gives them their final names after the commit. */
+/** Writes the key files under draft names. Returns the function that gives them their final names: call it after the commit. */
 function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const [name, content] of keys) {

@@ -8,7 +8,7 @@ export interface ResultReader {
   readLargeRow(content: Buffer): void
 }
 
-/** Size of a result from which its bytes are counted in the memory budget (bytes). Nearly all results are smaller. */
+/** The bytes of a result are counted in the memory budget only above this size (bytes). Nearly all results are smaller. */
 const countedFromBytes = 16 * 1024
 /**
  * A DataRow message above this size (bytes) is collected in a buffer of exactly its size. pg's parser would need four

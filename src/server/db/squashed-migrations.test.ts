@@ -65,7 +65,7 @@ test('a database with exactly the replaced migrations keeps its rows, gets the n
   )
 })
 
-test('an empty database is created by the replacing migrations alone', async () => {
+test('in an empty database, only the replacing migrations are applied', async () => {
   expect(await migrate(database.owner, chapters())).toBe(1)
   expect(await one('select note_count()')).toBe('1')
 })

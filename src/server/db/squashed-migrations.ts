@@ -45,8 +45,8 @@ function hasReplacedMigrations(
 }
 
 /**
- * Returns the migrations that a backup lists. If they are the replaced migrations, returns the migrations that replace them
- * instead, because tables and columns are the same. Throws the error of `hasReplacedMigrations`.
+ * Returns the migrations that a backup lists. If they are the replaced migrations, returns instead the migrations that replace
+ * them, because both create the same tables and columns. Throws the error of `hasReplacedMigrations`.
  */
 export function withReplacements(
   recorded: readonly AppliedMigration[],
@@ -61,9 +61,9 @@ export function withReplacements(
 }
 
 /**
- * Upgrades a database that has exactly the replaced migrations, in one transaction: renames the functions and triggers
- * that have another name now, defines every function anew, and records the replacing migrations as applied. Does nothing
- * to a database that has none of them. Throws the error of `hasReplacedMigrations`.
+ * Upgrades a database that has exactly the replaced migrations, in one transaction: runs `renames.sql`, which gives functions
+ * and triggers their new names, defines every function anew, and records the replacing migrations as applied. Does nothing to
+ * a database that has none of the replaced migrations. Throws the error of `hasReplacedMigrations`.
  */
 export async function replaceSquashedMigrations(
   client: ClientBase,

@@ -48,7 +48,8 @@ export class UserTeams {
     const since = performance.now()
     for (const user of users) {
       this.#toLookUp.delete(user)
-      // Deleted and added again, because a Map keeps insertion order: the oldest entries are first.
+      // The entry is deleted and added again, so that it moves to the end: a Map keeps insertion order, and the first entries
+      // are removed below.
       this.#known.delete(user)
       this.#known.set(user, { team: teams.get(user) ?? user, since })
     }

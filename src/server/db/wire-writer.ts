@@ -128,7 +128,7 @@ const parseType = 0x50
 const bindType = 0x42
 const closeType = 0x43
 const statementKind = 0x53
-/** The message that ends a batch: PostgreSQL commits it, or has rolled it back. */
+/** The message that ends a batch. PostgreSQL then commits the batch, unless an error has rolled it back. */
 export const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
 const flushMessage = Buffer.from([0x48, 0, 0, 0, 4])
 /** The message that executes the unnamed portal and returns all rows. */

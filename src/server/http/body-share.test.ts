@@ -19,9 +19,9 @@ it('the IP addresses of one IPv6 network share one limit on the bytes of request
 
   /**
    * Announces a body of one byte less than 8 MiB, and sends it without its last byte. Returns the status if the server
-   * refuses the request, otherwise 'waits'.
+   * refuses the request, or 'waits' if no response comes within 3 s.
    */
-  const sendAlmost = (address: string) =>
+  const sendIncompleteBody = (address: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')
       sockets.push(socket)
@@ -34,9 +34,9 @@ it('the IP addresses of one IPv6 network share one limit on the bytes of request
     })
 
   try {
-    const answers = await Promise.all(Array.from({ length: 7 }, (_, n) => sendAlmost(`2001:db8:1:1::${n}`)))
+    const answers = await Promise.all(Array.from({ length: 7 }, (_, n) => sendIncompleteBody(`2001:db8:1:1::${n}`)))
     expect(answers.toSorted()).toEqual(['503', 'waits', 'waits', 'waits', 'waits', 'waits', 'waits'])
-    expect(await sendAlmost('2001:db8:1:2::1')).toBe('waits')
+    expect(await sendIncompleteBody('2001:db8:1:2::1')).toBe('waits')
   } finally {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => listener.close(resolve))

@@ -4,7 +4,7 @@ export interface ByteLimits {
   total: number
   /** Maximum number of bytes of one key. A key is a user or a network. */
   perKey: number
-  /** A request that holds at most this number of bytes may exceed `total` by half. */
+  /** For a request that holds at most this number of bytes, the limit on all keys together is 1.5 times `total`. */
   small: number
 }
 
@@ -41,7 +41,7 @@ export class ByteBudget {
     return this.#bytes
   }
 
-  /** Whether not even a small request of this key may hold further bytes. */
+  /** Whether no request of this key may hold further bytes, however small it is. */
   isFull(key: string): boolean {
     const { total, perKey } = this.#limits
     return (this.#keys.get(key)?.bytes ?? 0) >= perKey || this.#bytes >= total * 1.5
@@ -78,8 +78,8 @@ export class HeldBytes {
   }
 
   /**
-   * Adds `more` bytes. If a limit would be exceeded, unless it may be (`mayExceed`), or after `release`, adds nothing and
-   * returns false.
+   * Adds `more` bytes and returns true. Adds nothing and returns false after `release`, or if a limit would be exceeded. With
+   * `mayExceed`, the limits do not apply.
    */
   take(more: number, { mayExceed = false } = {}): boolean {
     if (this.#isReleased || !this.#budget.take(this.#use, this.#bytes, more, mayExceed)) return false

@@ -12,7 +12,10 @@ export interface Caller {
   sub: string | null
   /** The claim `session_id` of the user's token. Null if the request has only an API key, or the token lacks the claim. */
   sessionId: string | null
-  /** The claim `aal` of the user's token, the level of its session. Null in the same cases as `sessionId`. */
+  /**
+   * The claim `aal` of the user's token: the level of its session. Null if the request has only an API key, or the token lacks
+   * this claim.
+   */
   aal: string | null
   /**
    * The time at which the token expires (Unix seconds). Null if the request has only an API key, because keys do not
@@ -27,8 +30,8 @@ export interface CallerOptions {
   /** Checks the token's signature, algorithm, issuer, audience and times, and returns its claims. Throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
   /**
-   * Returns an object that stands for the signing keys that are accepted now. After every change of the keys it is another
-   * object.
+   * Returns an object that represents the accepted signing keys. Returns the same object until the keys change, and another
+   * object afterwards.
    */
   keySet: () => object
 }

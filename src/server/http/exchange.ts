@@ -10,7 +10,7 @@ export interface HttpRequest {
   headers: IncomingHttpHeaders
   /** The body of the request. Empty if the request has no body. */
   body: Buffer
-  /** The client's IP address. A forwarded address is used only from a trusted proxy. */
+  /** The client's IP address. It comes from `X-Forwarded-For` only if a trusted proxy has written it there. */
   ip: string
   /** Identifies the request in log lines and in the response's `X-Request-Id`. */
   id: string

@@ -33,7 +33,7 @@ describe('the client’s IP address', () => {
     expect(clientIpOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  it('X-Forwarded-For is read from the right up to an invalid text; without a valid address there, that of the connection is used', () => {
+  it('X-Forwarded-For is read from the right only up to an invalid text; if this text is at the right end, the IP address of the connection is used', () => {
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })
 })

@@ -16,7 +16,7 @@ import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
-  /** Returns the headers that every response to this request has, even a refusal by the listener (except of an invalid URL). */
+  /** Returns the headers that every response to this request gets, even a refusal by the listener. Not called for an invalid URL. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
@@ -88,7 +88,8 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
-    // The client disconnected while the response was written. Node emits 'close' next, which aborts `signal`.
+    // An error means that the client disconnected while the response was written. Node emits 'close' next, which aborts
+    // the request's `signal`.
     response.on('error', () => response.destroy())
     closeWithConnection(response)
     serve(message, response).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export interface Gauge {
 }
 
 export interface Metrics {
-  /** Counts a request after its response is sent. */
+  /** Counts a request after its response was handed to the connection. */
   countRequest(path: string, status: number, milliseconds: number): void
   add: (gauge: Gauge) => void
   /** Returns all metrics in Prometheus' text format 0.0.4. */

@@ -4,8 +4,8 @@ import type { HttpRequest } from './exchange.ts'
 /**
  * Creates the function that writes one log line per request: id, method, path, status, milliseconds. Query, body and IP
  * address are not logged, because they contain personal data. A secret path is not logged either. Levels: error for
- * server errors, warn for 503 (debug for that of `/readyz`), info for the API, debug for files and health checks (these repeat
- * often).
+ * server errors, warn for 503 (debug if the path is `/readyz`), info for the API, debug for files and health checks (these
+ * repeat often).
  */
 export function createRequestLog(log: Logger): (request: HttpRequest, status: number, ms: number) => void {
   const writesInfo = log.isLevelEnabled('info')
@@ -25,7 +25,7 @@ export function createRequestLog(log: Logger): (request: HttpRequest, status: nu
   }
 }
 
-/** Whether the path contains a secret, as that of a calendar feed does. */
+/** Whether the path contains a secret, as the path of a calendar feed does. */
 function isSecret(path: string): boolean {
   return path.startsWith('/calendar/')
 }

@@ -1,7 +1,7 @@
 export interface SecurityOptions {
   /** Whether people open the app over https (from `SITE_URL`). */
   https: boolean
-  /** Another origin that the page calls: that of the Supabase project that the client was built for. */
+  /** Another origin that the page calls: the Supabase project for which the client was built. */
   apiOrigin?: string | undefined
 }
 

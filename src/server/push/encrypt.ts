@@ -12,11 +12,11 @@ export interface MessageRandom {
   privateKey: Buffer
 }
 
-/** The record size in the header of an encrypted message. Each message has one record. */
+/** The record size in the header of an encrypted message (bytes). Each message has one record. */
 const recordSize = 4096
 /**
- * Maximum size of a payload. It is the size that every push service must accept (RFC 8030, section 7.2), minus header (86
- * bytes), padding delimiter and tag (17).
+ * Maximum size of a payload. It is the size of a body that every push service must accept (4096 bytes: RFC 8030, section
+ * 7.2), minus the header (86 bytes), and the padding delimiter and the tag (17 bytes together).
  */
 export const maxPayloadBytes = recordSize - 86 - 17
 

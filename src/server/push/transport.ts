@@ -15,9 +15,9 @@ export type PushTransport = (push: PushRequest) => Promise<number>
 const timeoutMs = 10_000
 
 /**
- * Creates the transport that sends over https, only to host names all of whose IP addresses `mayReach` allows. It connects to
- * an address that it checked, so a host name that resolves to another address later cannot evade the check. Redirects are
- * not followed. `ca`: the certificate that is trusted instead of the usual authorities, for tests.
+ * Creates the transport that sends over https. It sends only to a host name if `mayReach` allows all IP addresses of this
+ * name. It connects to an address that it has checked, so a host name that resolves to another address later cannot evade
+ * the check. Redirects are not followed. `ca`: the certificate that is trusted instead of the usual authorities, for tests.
  */
 export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTransport {
   const lookup: LookupFunction = (name, options, done) => {
@@ -32,7 +32,7 @@ export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTra
   }
   return ({ endpoint, headers, body }) =>
     new Promise((resolve, reject) => {
-      // Node does not call `lookup` for an IP address in the URL, so it would not be checked.
+      // Node does not call `lookup` for an IP address in the URL, so this address would not be checked.
       if (isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) > 0)
         return reject(new Error('The URL of the push service has an IP address instead of a host name'))
       const signal = AbortSignal.timeout(timeoutMs)

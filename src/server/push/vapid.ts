@@ -18,7 +18,7 @@ const tokenLifeSeconds = 12 * 3600
  */
 export function createVapid(secret: Buffer, subject: string): Vapid {
   const pair = createECDH('prime256v1')
-  // A candidate that is not below the curve's order is refused (one in 2^32). Then the next one is tried.
+  // `setPrivateKey` refuses a candidate that is not below the curve's order (one in 2^32). Then the next candidate is tried.
   for (let attempt = 0; ; attempt += 1) {
     const candidate = Buffer.from(hkdfSync('sha256', secret, '', `web push ${attempt}`, 32))
     try {

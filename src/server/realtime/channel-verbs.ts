@@ -92,7 +92,7 @@ export class ChannelVerbs {
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
     // The feed starts before the reply, so that a client that writes right after the reply gets the change. An error is
-    // ignored here, because `opened` starts the feed again and reports the error.
+    // ignored here, because `hub.open` below starts the feed again and reports the error.
     await this.hub.startFeed(channel).catch(() => {})
     // The connection may have closed meanwhile. Then nothing else would stop the feed.
     if (!socket.isOpen) return this.hub.stopFeedIfUnused()
@@ -204,7 +204,7 @@ export class ChannelVerbs {
     channel.socket.send({ joinRef: channel.joinRef, ref: null, topic: channel.topic, event }, payload)
   }
 
-  /** Tells the client why its channel is closed, and closes it. */
+  /** Tells the client why its channel is closed, and closes the channel. */
   #closeChannel(channel: Channel, message: string): void {
     const payload = { extension: 'system', status: 'error', message, channel: channel.name }
     this.#push(channel, 'system', payload)

@@ -53,7 +53,7 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether the key of a deleted row contains the caller's user id. The caller must then learn that their access has ended.
+ * Whether the key or scope of a deleted row contains the caller's user id. The caller must then learn that their access has ended.
  * (Supabase sends every delete to all subscribers of the table.)
  */
 function namesCaller(change: Change, { sub }: SocketCaller): boolean {

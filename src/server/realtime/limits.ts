@@ -1,6 +1,6 @@
 /**
- * Limits of live connections. docs/security.md lists the same figures. The message of each refusal contains its limit, except
- * that of `socketsInTotal`.
+ * Limits of live connections. docs/security.md lists the same figures. The message of each refusal contains the limit, except
+ * the message for `socketsInTotal`.
  */
 export const limits = {
   socketsInTotal: 10_000,

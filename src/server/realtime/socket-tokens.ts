@@ -6,15 +6,15 @@ import { roleOfKey } from './socket-key.ts'
 /** Time after which a refused token is verified again, because its key may be known by then. */
 const refusalLifeMs = 5_000
 
-/** Reads the tokens that sockets send. A repetition of a socket's last token is not verified again; the number of its new tokens is limited. */
+/** Reads the tokens that sockets send. A token that repeats the last one of its socket is not verified again. New tokens are limited per socket. */
 export class SocketTokens {
   readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 
   constructor(private readonly keys: CallerKeys) {}
 
   /**
-   * Verifies a token. Returns the role and the claims that it contains (without a token: those of the socket's API key), or
-   * the reason as text if it is refused. Closes a socket that sends too many tokens.
+   * Verifies a token. Returns the role and claims of the token or, if there is no token, of the socket's API key. If the token is
+   * refused, returns the reason as text. Closes a socket that sends too many tokens.
    */
   async read(socket: Socket, token: unknown): Promise<SocketCaller | string> {
     const last = this.#last.get(socket)

@@ -18,11 +18,11 @@ export interface BuiltStatement {
 }
 
 /**
- * Start of the error message that a write or a function call raises if a single object was requested and the number of rows
- * is not one. The number of rows follows. The error rolls the statement back. (For a read, `respond` checks the number.)
+ * Part of the error message that a write or a function call raises if a single object was requested and the number of rows is
+ * not one. The number of rows follows this part. The error rolls the statement back. (For a read, `respond` checks the number.)
  */
 export const notSinglePrefix = 'pgrst116 rows: '
-/** Start of the error message that a statement raises if it affects more rows than `max-affected` allows. The number of rows follows. */
+/** Part of the error message that a write raises if it affects more rows than `max-affected` allows. The number of rows follows this part. */
 export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
 /** Builds the statement of a GET. If `withBody` is false, builds the statement of a HEAD, which returns only the counts. */
@@ -41,8 +41,8 @@ export function buildRead(
 }
 
 /**
- * Builds the statement of a write. Without `return=representation` it returns no column of the table, because that would
- * need the right to read: a `returning` clause then only counts rows and marks those that an upsert inserted.
+ * Builds the statement of a write. Without `return=representation`, the statement returns no column of the table, because it
+ * would then need the right to read. Its `returning` clause only counts the rows and marks those that an upsert inserted.
  */
 export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()
@@ -122,7 +122,7 @@ function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: s
 
 /**
  * Returns an SQL expression for the total number of rows. If the page is not full, the expression adds the offset and the
- * length of the page. If the page is full, or empty after an offset, a subquery counts the rows.
+ * length of the page. If the page is full, is empty after an offset, or has no limit, a subquery counts the rows.
  */
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`

@@ -19,11 +19,12 @@ export interface CompiledRequest {
   /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
   readOnly: boolean
   /**
-   * Whether the statement may write and its result may be refused, because it may be large. False for reads, for functions
-   * that are declared stable or immutable, without `return=representation`, and for `writesSingleRow`.
+   * Whether the commit waits until the whole result has been received, because the statement may write and its result may be
+   * refused as too large. False for reads, for functions that are declared stable or immutable or return void, for writes
+   * without `return=representation`, and if `writesSingleRow` is true.
    */
   commitsAfterResult: boolean
-  /** Whether the statement writes and returns a single row. Its result is never refused, because it may be committed by then. */
+  /** Whether the statement writes and returns a single row. Its result is never refused, because the write may be committed already. */
   writesSingleRow: boolean
   /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean

@@ -4,7 +4,7 @@
  */
 
 /**
- * Maximum number of selected columns of one level. A repeated column counts each time. The first `*` is not counted; any
+ * Maximum number of selected columns of one level (the requested resource or an embedded one). A repeated column counts each time. The first `*` is not counted; any
  * other `*` counts as all columns of the relation.
  */
 export const maxColumns = 100

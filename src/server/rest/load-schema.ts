@@ -169,8 +169,8 @@ const functionsSql = `
   order by p.proname, p.pronargs, p.oid`
 
 /**
- * Selects the types that a cast may name: those of the catalogue and of the schema, except row types, pseudo types, internal
- * types (`reg…`, `pg_…`) and array types (a cast to an array has `[]` after the type of its elements).
+ * Selects the types that a cast may name: the types of the catalogue and of the schema, except row types, pseudo types,
+ * internal types (`reg…`, `pg_…`) and array types. (A cast to an array has `[]` after the type of its elements.)
  */
 const typesSql = `
   select t.typname as name from pg_catalog.pg_type t

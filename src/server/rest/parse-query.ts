@@ -9,7 +9,7 @@ import { Scanner } from './scanner.ts'
 
 /** A query string, split into the part that determines the SQL (`key`) and the values that are bound (`slots`). */
 export interface SplitQuery {
-  /** The query string without the values in `slots` and the offset. Queries with equal keys have equal plans. */
+  /** The query string without the offset and without the values that are in `slots`. Queries with equal keys have equal plans. */
   key: string
   /** The values of the query. The first two slots are for the offset and the body (`request.ts`). */
   slots: string[]

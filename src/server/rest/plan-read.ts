@@ -63,8 +63,8 @@ class ReadPlanner {
   }
 
   /**
-   * Plans one level. `paths` are the paths by which parameters may refer to this level; the first one that a parameter
-   * uses applies. A path with the alias comes before one with the relation's name.
+   * Plans one level. `paths` are the paths by which parameters may refer to this level. Only the first path that occurs in the
+   * query applies. A path with the alias comes before a path with the relation's name.
    */
   read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
     const alias = this.#nextAlias()

@@ -47,7 +47,7 @@ export interface EmbedPlan {
   read: ReadPlan
 }
 
-/** A condition of a level. `related`: whether the embedded resource has (`negated`: has no) row for the parent's row. */
+/** A condition of a level. `related`: the embedded resource must have a row for the parent's row (`negated`: must have none). */
 export type PlannedCondition =
   | { kind: 'filter'; field: PlannedField; negated: boolean; test: FilterTest }
   | { kind: 'and' | 'or'; negated: boolean; terms: PlannedCondition[] }

@@ -5,8 +5,7 @@
  */
 
 /**
- * The indexes of the two slots that contain the offset and the text of the body. The slots of filter values follow after
- * them.
+ * The indexes of the two slots that contain the offset and the text of the body. The slots of filter values follow.
  */
 export const offsetSlot = 0
 export const bodySlot = 1
@@ -101,7 +100,7 @@ export interface Preferences {
   representation: boolean
   /** Whether all matching rows are counted (`count`). */
   count: boolean
-  /** Whether an upsert changes existing rows or ignores them (`resolution`). Null: an insert is no upsert. */
+  /** Whether an upsert changes existing rows or ignores them (`resolution`). Null: the insert is no upsert. */
   resolution: 'merge' | 'ignore' | null
   /** Whether columns that an inserted object lacks get their default values (`missing=default`) instead of null. */
   missingDefault: boolean

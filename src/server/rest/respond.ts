@@ -27,8 +27,8 @@ export interface ResponseFormat {
 }
 
 /**
- * Reads the result of the request's statement. A write without `returning` returns no row; the number of its rows is in the
- * command tag.
+ * Reads the result of the request's statement. A write without `returning` returns no row; the number of written rows is in
+ * the command tag.
  */
 export function resultOf(result: StatementResult | undefined): RestResult {
   const [row] = result?.rows ?? []
@@ -43,8 +43,8 @@ export function resultOf(result: StatementResult | undefined): RestResult {
 
 /**
  * Creates the response with this result, in PostgREST's format (docs/supabase-protocol.md, section 3). Throws PGRST103 if
- * the rows were counted and the offset is greater than their number, and PGRST116 if a read requested a single object and
- * not exactly one row was found. (Writes and calls check this in SQL.)
+ * the rows were counted and the offset is greater than their number. Throws PGRST116 if a read of a single object did not find
+ * exactly one row. (Writes and calls check this in SQL.)
  */
 export function respond(
   format: ResponseFormat,
@@ -74,8 +74,8 @@ export function respond(
 }
 
 /**
- * Returns the status of an insert, or of another write that returns rows: 201 for an insert, 200 for an update or delete, and
- * for an upsert that affected rows but inserted none.
+ * Returns the status of an insert, or of another write that returns rows: 201 for an insert; 200 for an update, a delete, or
+ * an upsert that affected rows but inserted none.
  */
 function writtenStatus(format: ResponseFormat, result: RestResult): number {
   if (format.kind !== 'insert') return 200

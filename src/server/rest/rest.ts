@@ -35,13 +35,13 @@ const exposedSchema = 'public'
 const maxCachedPlans = 1000
 /** Maximum length of a cached plan (characters of the request's key and of its SQL). Longer plans would fill the memory. */
 const maxPlanLength = 16_384
-/** Limits on the bytes of responses in memory. One user may hold one response of the maximum size and half of another. */
+/** Limits on the bytes of responses in memory (`ByteLimits`). One user may hold one response of the maximum size and half of another. */
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
 /**
- * Timeout of a statement with a regular expression. It is shorter, because a regular expression can be written so that
- * it takes arbitrarily long.
+ * Timeout of a statement with a regular expression. It is shorter than `statementTimeoutMs`, because a client can send a
+ * regular expression that takes arbitrarily long.
  */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
@@ -142,7 +142,7 @@ export function createRest(options: RestOptions): Handler {
   }
 }
 
-/** The SQLSTATE of a `raise exception` that sets no other one. Only refusals with this code are counted. */
+/** The SQLSTATE of a `raise exception` that sets no SQLSTATE itself. Only refusals with this code are counted. */
 const raisedSqlstate = 'P0001'
 
 function tooManyRefusals() {

@@ -1,8 +1,8 @@
 import type { ReadPlan } from './plan.ts'
 
 /**
- * Up to this estimated number of rows, the statement does not count the bytes. It is more than two full pages of the
- * default size.
+ * A statement counts the bytes of its rows only above this estimated number of rows. It is four times the default maximum
+ * of a page (`MAX_ROWS`).
  */
 const maxUncountedRows = 4000
 

@@ -72,7 +72,8 @@ export class Scanner {
 
   /**
    * Reads a value of a list, up to a comma or closing parenthesis. Quotes enclose the value only if a comma, a closing
-   * parenthesis or the end follows the closing quote, because the official client sends the text `"a" b` without quoting it again.
+   * parenthesis or the end follows the closing quote. Otherwise they belong to the value: the official client sends the text
+   * `"a" b` without quoting it again.
    */
   element(): string {
     const start = this.position

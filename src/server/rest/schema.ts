@@ -44,7 +44,7 @@ export interface Relationship {
    * junction, if there is one).
    */
   join: readonly (readonly [from: string, to: string])[]
-  /** The junction, and the pairs of its columns and the target's that must be equal. Null without a junction. */
+  /** The junction, and the pairs of columns that must be equal: one of the junction, one of the target. Null without a junction. */
   junction: { relation: Relation; join: readonly (readonly [from: string, to: string])[] } | null
   cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
 }

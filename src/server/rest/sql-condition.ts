@@ -12,8 +12,8 @@ export function fieldSql(alias: string, field: PlannedField, parameters: Paramet
 }
 
 /**
- * Returns the `where` clause of a level. It contains `joinConditions`, the level's own conditions, and those of its inner
- * embedded resources. Returns '' if there are no conditions.
+ * Returns the `where` clause of a level. It contains `joinConditions`, the level's own conditions, and the conditions of its
+ * inner embedded resources. Returns '' if there are no conditions.
  */
 export function whereSql(read: ReadPlan, parameters: Parameters, joinConditions: readonly string[] = []): string {
   const terms = [...joinConditions, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]

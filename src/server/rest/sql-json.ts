@@ -1,7 +1,7 @@
 import type { AcceptedFormat } from './request.ts'
 import { maxRowsBytes } from './limits.ts'
 
-/** Start of the error message of the cast that fails when the rows are too large. The number of bytes follows. */
+/** Part of the error message of the cast that fails when the rows are too large. The number of bytes follows this part. */
 export const tooLargePrefix = 'pgrst413 bytes: '
 
 /** An SQL expression that aggregates rows as JSON, and the row source that it needs. */

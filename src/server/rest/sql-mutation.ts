@@ -46,7 +46,7 @@ function conflictSql(plan: MutationPlan): string {
 }
 
 /**
- * Returns the columns that an upsert sets in an existing row: all columns of the body except those of the conflict target.
+ * Returns the columns that an upsert sets in an existing row: all columns of the body outside of the conflict target.
  * The columns of the conflict target have equal values already, and setting them would need the right to change a key.
  * Returns an empty list for a write that changes no existing row.
  */
@@ -105,9 +105,9 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
 }
 
 /**
- * Returns the SQL of a JSON object for `Prefer: missing=default`. It has each written column that has a default, with the
- * value of the row `item` of the body, or with the default if `item` lacks the key. Returns null if no default is needed. A
- * default is evaluated only for rows without the key, so that no sequence is advanced needlessly.
+ * Returns the SQL of a JSON object for `Prefer: missing=default`. The object has each written column that has a default: with
+ * the value of the row `item` of the body, or with the default if `item` lacks the key. Returns null if no default is needed.
+ * A default is evaluated only for rows without the key, so that no sequence is advanced needlessly.
  */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null

@@ -13,8 +13,8 @@ interface CountWithNotesProps {
 }
 
 /**
- * The number of search results: '12 contacts', '12 contacts · 3 in notes', '3 contacts in notes'. '0 contacts' is not shown before the
- * notes have been searched; 'on this device' is added to it if only the notes on this device were searched.
+ * The number of search results: '12 contacts', '12 contacts · 3 in notes', '3 contacts in notes'. '0 contacts' is shown only after the notes were
+ * searched, and with 'on this device' if only the notes on this device were searched.
  */
 export default function CountWithNotes({ notes, total, plain, isPartial }: CountWithNotesProps) {
   const { ready, hits, hasMore: hasMoreHits, partial } = useNoteHits(notes)

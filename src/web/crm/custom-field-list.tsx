@@ -24,7 +24,7 @@ interface CustomFieldListProps {
   fields: readonly CustomField[]
 }
 
-/** The custom fields of a record, each edited in place. A required field cannot be emptied, except a date. */
+/** The custom fields of a record, each edited in place. A required field that has a value cannot be emptied. */
 export function CustomFieldList({ table, id, custom, fields }: CustomFieldListProps) {
   const device = useDevice()
   return fields.map((field) => (
@@ -93,7 +93,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
   }
 }
 
-/** Edits a yes/no field, or a field of which one option is chosen. A value that is not required can be removed. */
+/** Edits a yes/no field, or a field whose value is one of its options. The value can be removed, unless the field is required. */
 function EditOne({ field, value, onSave, ...named }: EditCustomProps & { label: string; placeholder: string }) {
   const isYesNo = field.type === 'yes_no'
   const shown = typeof value === 'boolean' ? `${value}` : typeof value === 'string' ? value : null
@@ -115,7 +115,7 @@ function EditOne({ field, value, onSave, ...named }: EditCustomProps & { label: 
   )
 }
 
-/** Edits a field of which several options can be chosen. The value is saved when the list is closed. */
+/** Edits a field whose value is a list of its options. The value is saved when the list of options closes. */
 function EditSeveral({ field, value, onSave, ...named }: EditCustomProps & { label: string; placeholder: string }) {
   const ids = listOf(value).filter((id) => typeof id === 'string')
   const { shown, error, errorId, choose } = useChoice<readonly string[]>(ids, (chosen) => {

@@ -6,11 +6,11 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { toastDescription } from './toast-description.ts'
 import { beginUndoable } from './undo-action.ts'
-// Undo is in the same file as the delete, so that a record deleted without a network can be restored without one.
+// The code of 'Undo' is loaded together with this file, so that a record that was deleted offline can be restored offline.
 import './undo-toasts.ts'
 
 /**
- * Deletes records at once and shows a toast with 'Undo' for ten seconds: 'Contact deleted' with its name, or '3 contacts deleted'. If the
+ * Deletes records at once and shows a toast with 'Undo' for ten seconds: 'Contact deleted' with the contact's name, or '3 contacts deleted'. If the
  * server refuses the delete, a toast shows its message. `one`: the word for one record, 'contact'.
  */
 export function deleteWithUndo(

@@ -8,9 +8,9 @@ import type { FilterProps } from './list-filters.ts'
 const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 interface FilterButtonProps extends FilterProps {
-  /** True if the button shows no text, because there is little room. */
+  /** True if the button hides its text while its container is narrower than 56rem. */
   compact?: boolean
-  /** True if the button is text without an outline, over the list beside 'Select'. */
+  /** True if the button is a text without icon and outline, over the list beside 'Select'. */
   quiet?: boolean
 }
 

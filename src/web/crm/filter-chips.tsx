@@ -3,7 +3,10 @@ import { CloseIcon } from '#web/ui/icons.tsx'
 import { type Facet, rangeWords, useFacets } from './facets.tsx'
 import type { Filters, FilterProps } from './list-filters.ts'
 
-/** The chosen filters of a list, each with a cross that removes it. Afterwards the focus goes to the next or the previous filter, or to the page. */
+/**
+ * The chosen filters of a list, each with a cross that removes it. After a removal, the focus goes to the next or the previous filter, or to the
+ * page.
+ */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
   const set = useFacets(table).flatMap((facet) => chosenValues(facet, filters))
   if (set.length === 0) return null

@@ -19,7 +19,9 @@ interface FilterPanelProps extends FilterProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** The facets of a list, each with a checkbox for each value, or with two bounds. A tick takes effect at once. On the phone they are in a sheet. */
+/**
+ * The facets of a list, each with a checkbox for each value, or with two bounds. A tick takes effect at once. On the phone the facets are in a sheet.
+ */
 export function FilterPanel(props: FilterPanelProps) {
   const own = { ...props, onClose: (restoreFocus: boolean) => closeAfterBlur(() => props.onClose(restoreFocus)) }
   return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />

@@ -12,7 +12,7 @@ interface FirstNoteProps extends Omit<ComponentPropsWithRef<'textarea'>, 'ref'> 
 export function FirstNote({ ref, onBlur, ...rest }: FirstNoteProps) {
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea)
-  // The browser scrolls only the first line of a focused field into view. This scrolls the whole field into view.
+  // The browser scrolls only the first line of a focused field into view. This effect scrolls the whole field into view.
   useEffect(() => {
     textarea.current?.closest('.field-frame')?.scrollIntoView({ block: 'nearest' })
   }, [])

@@ -26,7 +26,7 @@ export async function giveToOwner(
   if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
 }
 
-/** Sets the owner of one record in its panel, with 'Undo'. Resolves with the server's message if it refuses, else null. */
+/** Sets the owner of one record in its panel, with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */
 export function changeOwner(
   device: Device,
   table: OwnedTable,
@@ -39,7 +39,7 @@ export function changeOwner(
   )
 }
 
-/** Sets the assignee of a task in its panel, with 'Undo'. Resolves with the server's message if it refuses, else null. */
+/** Sets the assignee of a task in its panel, with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */
 export function changeAssignee(
   device: Device,
   id: string,
@@ -56,7 +56,7 @@ function ownerChangeText(device: Device, table: RecordTable, id: string, name: s
   return `${toastDescription(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
 }
 
-/** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if it refuses, else null. */
+/** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */
 async function runWithUndoToast(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)

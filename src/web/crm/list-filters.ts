@@ -44,8 +44,8 @@ export function filtersIn({ tags, fields }: ListSearch): Filters {
 }
 
 /**
- * Reads the filters by custom fields, separated by ';': 'one.<id>:a,b' (the value is one of these options), 'has.<id>:a,b' (it contains one of
- * them), 'is.<id>:true', 'to.<id>:100..200' (a range).
+ * Reads the filters by custom fields from a URL parameter, in which ';' separates them: 'one.<id>:a,b' (the value is one of these options),
+ * 'has.<id>:a,b' (the value contains one of these options), 'is.<id>:true', 'to.<id>:100..200' (a range).
  */
 function customFilters(text: string): Filters {
   return Object.fromEntries(

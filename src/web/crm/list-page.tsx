@@ -55,7 +55,7 @@ interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   hasSelectAll?: boolean
   /** The form for a new record. */
   dialog: CreateDialog<Table>
-  /** The CSS classes of the space below the search. */
+  /** The CSS classes that set the space below the search. */
   className: string
   children: (listed: ShownList) => ReactNode
 }

@@ -1,9 +1,9 @@
 import { digitsOf, foldedForms } from '#web/data/query/search-text.ts'
 
-/** The start and the end of a part in a text, as indexes. */
+/** The start (inclusive) and the end (exclusive) of a part of a text, as indexes. */
 export type TextRange = readonly [start: number, end: number]
 
-const isNumber = /^[+\d\s()/.-]+$/
+const phoneNumberFormat = /^[+\d\s()/.-]+$/
 
 /**
  * Returns the parts of a text that match one of `forms`, in order and without overlaps. `forms` are the searched words in all their
@@ -14,7 +14,7 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
   const readings: ((letter: string) => string)[] = [
     (letter) => foldedForms(letter)[0] ?? '',
     (letter) => foldedForms(letter).at(-1) ?? '',
-    ...(isNumber.test(text) ? [digitsOf] : []),
+    ...(phoneNumberFormat.test(text) ? [digitsOf] : []),
   ]
   const found = readings.flatMap((read) => partsOf(letters, read, forms)).sort(([a], [b]) => a - b)
   const parts: TextRange[] = []
@@ -28,7 +28,7 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
 
 function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
-  /** For each character of `folded`: the start and the end of the letter in the text from which it was made. */
+  /** For each character of `folded`: the start and the end, in the text, of the letter from which the character was made. */
   const from: TextRange[] = []
   let at = 0
   for (const letter of letters) {

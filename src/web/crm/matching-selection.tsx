@@ -28,8 +28,8 @@ interface MatchingSelectionProps {
 }
 
 /**
- * The actions for all records that match a list's query. Each one shows its progress while the server works, and can be stopped. Each except
- * the export asks for confirmation first.
+ * The actions for all records that match a list's query. Each action shows its progress while the server works, and can be stopped. All actions
+ * except the export ask for confirmation first.
  */
 export function MatchingSelection({ matching, selection }: MatchingSelectionProps) {
   const device = useDevice()

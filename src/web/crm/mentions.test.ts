@@ -15,7 +15,7 @@ it('a typed name becomes a mention: the longest matching name, case-insensitive,
   expect(storedText(`@Nobody @ ${'@'.repeat(300)}`, people)).toBe(`@Nobody @ ${'@'.repeat(300)}`)
 })
 
-it('a stored text that is shown for editing and not changed is stored as it was', () => {
+it('a stored text that is shown for editing is stored unchanged if nobody edits it', () => {
   const body = `Ask ${of(boHale)}\nand ${of(bo)}, bob@bo.example`
   const { text, named } = typedText(body)
   expect(text).toBe('Ask @Bo Hale\nand @Bo, bob@bo.example')

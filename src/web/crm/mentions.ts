@@ -9,10 +9,7 @@ interface NamedPerson {
   name: string
 }
 
-/**
- * Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the people behind these
- * names.
- */
+/** Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the mentioned people. */
 export function typedText(body: string): { text: string; named: NamedPerson[] } {
   const named: NamedPerson[] = []
   const text = body.replace(token, (_, name: string, userId: string) => {
@@ -41,8 +38,8 @@ export function storedText(text: string, people: readonly NamedPerson[]): string
 }
 
 /**
- * Returns what is wrong with a stored text that is too long for a note, otherwise null. A mention is stored with the id of its person, so the
- * stored text is longer than the typed one.
+ * Returns an error message if a stored text is too long for a note, otherwise null. A mention is stored with the id of its person, so the stored text
+ * is longer than the typed one.
  */
 export function excessOf(stored: string): string | null {
   const excess = stored.trim().length - limits.notes.body

@@ -10,7 +10,7 @@ interface NewRecordTagsProps {
   onSet: (tagId: string, present: boolean) => void
 }
 
-/** The tags of a record that is not created yet. A new tag that is typed is created at once. */
+/** The tags of a record that is not created yet. A new tag is created at once, before the record. */
 export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
   const device = useDevice()
   const { isOpen, frame, toggle, close } = useTagChipsPicker()

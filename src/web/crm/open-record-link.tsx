@@ -4,7 +4,7 @@ import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import type { RecordKind } from './record-kinds.tsx'
 import { RecordLink } from './record-link.tsx'
 
-/** The arrow after a linked record that opens its panel. */
+/** The arrow after a linked record. It opens the record's panel. */
 export function OpenRecordLink({ kind, record, className }: { kind: RecordKind; record: Choice; className?: string }) {
   return (
     <RecordLink

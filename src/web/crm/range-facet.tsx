@@ -13,7 +13,7 @@ interface RangeFacetProps {
 }
 
 /**
- * The two fields for the bounds of a number, an amount or a date. A bound takes effect when its field is left, or by Enter. The range
+ * The two fields for the bounds of a number, an amount or a date. A bound takes effect on Enter, or when its field loses the focus. The range
  * includes both bounds.
  */
 export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
@@ -61,15 +61,15 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   useEffect(() => {
     if (problem !== null) frame.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
-  const take = (from: string) => {
+  const take = (input: string) => {
     setLeft(true)
-    if (typed === null || fieldProblem(field, from) !== null) return
+    if (typed === null || fieldProblem(field, input) !== null) return
     setTyped(null)
-    onTake(boundFromText(field, from))
+    onTake(boundFromText(field, input))
   }
-  const onText = (to: string) => {
+  const onText = (input: string) => {
     setLeft(false)
-    setTyped(to)
+    setTyped(input)
   }
   const own = {
     'aria-label': `${field.label} ${name}`,

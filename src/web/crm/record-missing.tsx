@@ -18,8 +18,8 @@ interface RecordMissingProps {
 }
 
 /**
- * Shown in the panel of a missing record. It says who deleted the record, with 'Restore', or that the record does not exist or this person
- * has no access.
+ * Shown in the panel of a missing record. It says who deleted the record, and offers 'Restore'. Without a known deletion, it says that the record
+ * does not exist or that this person has no access.
  */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()

@@ -20,23 +20,25 @@ export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPi
   const device = useDevice()
   const isFull = tagsIn(useTags(), ids).length >= maxTagsOfRecord
   const refuse = () => toast.error('Error adding tag', { description: fullSentence })
-  const say = (saved: Promise<Outcome>, title: string) =>
+  const showRefusal = (saved: Promise<Outcome>, title: string) =>
     void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
-  const add = (tagId: string) => say(setTags(device, table, id, { add: [tagId], remove: [] }), 'Error changing tags')
+  const add = (tagId: string) =>
+    showRefusal(setTags(device, table, id, { add: [tagId], remove: [] }), 'Error changing tags')
   return (
     <TagPicker
       label="Tags"
       ids={ids}
       anchor={anchor}
       onTake={(tag) => {
-        if (ids.includes(tag.id)) say(setTags(device, table, id, { add: [], remove: [tag.id] }), 'Error changing tags')
+        if (ids.includes(tag.id))
+          showRefusal(setTags(device, table, id, { add: [], remove: [tag.id] }), 'Error changing tags')
         else if (isFull) refuse()
         else add(tag.id)
       }}
       onMake={(name) => {
         if (isFull) return refuse()
         const made = addTag(device, name)
-        say(made.outcome, 'Error adding tag')
+        showRefusal(made.outcome, 'Error adding tag')
         add(made.id)
       }}
       onClose={onClose}

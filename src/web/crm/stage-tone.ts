@@ -13,8 +13,8 @@ const tonesByWord: readonly (readonly [string, Tone])[] = [
 ]
 
 /**
- * Returns the tone of a stage: that of the first word in `tonesByWord` which the stage's name contains, in upper or lower case. If the name
- * contains none of them, the tone is neutral (spec section 2, /crm/deals).
+ * Returns the tone of a stage: the tone of the first word in `tonesByWord` that the stage's name contains (case-insensitive). If the name contains no
+ * such word, the tone is neutral (spec section 2, /crm/deals).
  */
 export function stageTone(name: string): Tone {
   const lowerName = name.toLowerCase()

@@ -13,8 +13,8 @@ interface TagLineProps {
 }
 
 /**
- * The tags of a record in a list or on a card, sorted by name. Renders nothing if the record has no tags. In a container of at most
- * 48 px, each shown tag is only a dot, unless `plain`.
+ * The tags of a record in a list or on a card, sorted by name. Renders nothing if the record has no tags. In a container that is at most 48 px wide,
+ * each shown tag is only a dot, unless `plain`.
  */
 export function TagLine({ ids = [], most, plain = false, className }: TagLineProps) {
   return ids.length === 0 ? null : <Tags {...{ ids, most, plain, className }} />

@@ -53,7 +53,7 @@ export function useTagsAndNote(
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
     const stored = storedText(note, members).trim()
-    // If the note is too long with its mentions, they stay plain text.
+    // If the mentions make the note too long, they stay plain text.
     const body = excessOf(stored) ? note.trim() : stored
     const add = idsOf(tags)
     if (add.length > 0)

@@ -43,7 +43,7 @@ function showUndone(device: Device, undone: UndoResult | null, nothing: string):
   })
 }
 
-/** Returns the first row or card on the screen that shows a record which the step has changed. */
+/** Returns the first row or card on the screen for a record that the step has changed. */
 function elementOf({ operations }: Step): Element | null {
   for (const { table, rowId, rowIds = [rowId] } of operations)
     for (const id of isRecordTable(table) ? rowIds : []) {

@@ -6,8 +6,8 @@ import { usePageData, useParams, useRouter, useShownLocation } from '#web/lib/ro
 import { type ChangeFilters, type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
 
 /**
- * The parameters of a list page's URL and the functions that change them: the owner filter, the part of the list, the filters, the order,
- * the form for a new record, the open record.
+ * The parameters of a list page's URL and the functions that change them: the owner filter, the part of the list, the filters, the order, the
+ * pipeline, the form for a new record, the open record.
  */
 export function useListUrl() {
   const search = parseListSearch(useShownLocation().search)

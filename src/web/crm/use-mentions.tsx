@@ -32,7 +32,7 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   const active = useActiveOption(isOpen, found.length)
   const at = Math.max(active.at, 0)
   usePopup(isOpen, textarea, popup)
-  const look = () => {
+  const updateTyped = () => {
     const element = textarea.current
     if (element) setTyped(mentionAt(element.value, element.selectionEnd))
     active.lead(0)
@@ -64,8 +64,8 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
     'aria-haspopup': 'listbox' as const,
     'aria-controls': active.field['aria-controls'],
     'aria-activedescendant': isOpen ? `${active.list.id}-${at}` : undefined,
-    onInput: look,
-    onClick: look,
+    onInput: updateTyped,
+    onClick: updateTyped,
   }
   const list = isOpen && (
     <div

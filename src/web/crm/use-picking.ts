@@ -20,7 +20,7 @@ export interface PickableProps {
 export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
   /** True after a long press. The click that follows must not open the row. */
-  const endsPress = useRef(false)
+  const isAfterLongPress = useRef(false)
   useBackCloses(picking && !covered, clear)
   const lift = () => {
     clearTimeout(press.current?.timer)
@@ -30,14 +30,14 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
   const toggleRow = (row: HTMLElement) => toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
   const pickByPress = (row: HTMLElement) => {
     lift()
-    endsPress.current = true
+    isAfterLongPress.current = true
     if (picking) toggleRow(row)
     else pick(row.dataset.pick, Number(row.dataset.pickIndex))
   }
   return {
     onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
       lift()
-      endsPress.current = false
+      isAfterLongPress.current = false
       const row = rowOf(target)
       if (row && pointerType === 'touch' && !(picking && target instanceof HTMLInputElement))
         press.current = { timer: window.setTimeout(() => pickByPress(row), pressMs), x, y }
@@ -48,20 +48,20 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
     },
     onPointerUp: lift,
     onPointerCancel: lift,
-    // After a long press, browsers open the menu of the link in the row, some of them before `pressMs` have passed.
+    // On a long press, browsers open the menu of the link in the row, some of them before `pressMs` have passed. This handler prevents the menu.
     onContextMenu: (event: MouseEvent) => {
       const row = rowOf(event.target)
-      if (!row || !(press.current || endsPress.current)) return
+      if (!row || !(press.current || isAfterLongPress.current)) return
       event.preventDefault()
       if (press.current) pickByPress(row)
     },
     onClickCapture: (event: MouseEvent) => {
       const row = rowOf(event.target)
-      if (!row || !(picking || endsPress.current) || event.target instanceof HTMLInputElement) return
+      if (!row || !(picking || isAfterLongPress.current) || event.target instanceof HTMLInputElement) return
       event.preventDefault()
       event.stopPropagation()
-      if (!endsPress.current) toggleRow(row)
-      endsPress.current = false
+      if (!isAfterLongPress.current) toggleRow(row)
+      isAfterLongPress.current = false
     },
   }
 }

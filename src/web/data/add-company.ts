@@ -38,9 +38,9 @@ export interface NewCompany {
 
 /**
  * Adds a company. Failure 'Error adding company', success 'Company added' (spec section 8). `corrected`: id of the refused company that
- * this one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the server joins both (then
- * the outcome has the id of the colleague's company). This applies only if the new company has no custom fields, and no company on this
- * device has its name.
+ * the new one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the server completes
+ * the colleague's company instead, and the outcome has its id. This applies only if the new company has no custom fields, and no company on
+ * this device has its name.
  */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company

@@ -108,7 +108,7 @@ async function fetchBoard(
   return answers
 }
 
-/** Returns the position of the last row of a page, after which the next page begins: the value that orders the row, and its id. */
+/** Returns where the page after this row begins: the row's value in the column that orders the rows, and its id. Null without a row. */
 function keysOf<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
   return row ? [row[column], row.id] : null
 }

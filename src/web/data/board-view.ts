@@ -145,7 +145,7 @@ function stagesBoard(
   )
 }
 
-/** Makes the reading of the other rows wait until the browser has painted the first look. */
+/** Delays the reading of the other rows until the browser has painted the first look. */
 function paintFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()

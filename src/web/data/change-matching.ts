@@ -80,8 +80,8 @@ export async function changeMatching(
       const { rows = [], end = null }: QueryAnswer = page.answers[0] ?? {}
       const changed = rows.filter((row) => isChanged(row, change))
       const batch = changed.map(({ id }) => id)
-      const those = { table, search: query.search, where: { ...where, id: batch } }
-      if (batch.length > 0) await call('change_matching', { p_query: those, p_change: change })
+      const batchQuery = { table, search: query.search, where: { ...where, id: batch } }
+      if (batch.length > 0) await call('change_matching', { p_query: batchQuery, p_change: change })
       ids.push(...batch)
       replaced.push(...changed.map((row) => replacedIn(row, change)))
       onProgress(ids.length)

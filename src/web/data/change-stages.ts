@@ -64,8 +64,8 @@ export function newPipelineIds(): PipelineIds {
 }
 
 /**
- * Adds a pipeline with its first stages, in two requests. If one of them fails, call this function again with the same ids: it adds only what
- * is missing, also if the name is another one.
+ * Adds a pipeline with its first stages, in two requests. If one of them fails, call this function again with the same ids: it saves the
+ * name, which may be a new one, and adds only what is missing.
  */
 export async function addPipeline(device: Device, name: string, ids: PipelineIds): Promise<Outcome> {
   const row = { id: ids.pipeline, brand_id: brandIdOf(device), name: name.trim() }
@@ -84,7 +84,7 @@ export async function addPipeline(device: Device, name: string, ids: PipelineIds
   return { ...outcome, message: `${outcome.message} The pipeline has no stages yet.` }
 }
 
-/** Whether an insert was refused because rows with its ids exist: an earlier try has added them, but its answer did not arrive. */
+/** Whether an insert was refused because rows with its ids exist: an earlier call has added them. */
 function existsAlready(outcome: Outcome): boolean {
   return outcome.status === 'refused' && outcome.code === '23505'
 }
@@ -121,7 +121,7 @@ export function deletePipeline(device: Device, id: string, toStageId: string | n
 /** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
 export const maxUndoableMoves = 2000
 
-/** Undoes a delete of stages, and of their pipeline. Deals that nobody has moved since come back to their stages. */
+/** Undoes a delete of stages and, with `pipelineId`, of their pipeline. Deals that nobody has moved since come back to their stages. */
 export async function restoreStages(
   device: Device,
   stageIds: readonly string[],

@@ -8,12 +8,12 @@ import { contactChoice } from './contact-picker.ts'
 
 type MakeChoices = (data: BrandData, key: string) => View<Choices>
 
-/** Returns contacts for a combobox, with those of a company first. If `companyId` is null, the order is that of `all`. */
+/** Returns contacts for a combobox: the contacts of a company, then the others of `all`. If `companyId` is null, returns `all`. */
 export function useCompanyContactsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
   return useOwnFirst(contactsOfCompany, companyId, all)
 }
 
-/** Returns deals for a combobox, with those of a company first. If `companyId` is null, the order is that of `all`. */
+/** Returns deals for a combobox: the deals of a company, then the others of `all`. If `companyId` is null, returns `all`. */
 export function useCompanyDealsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
   return useOwnFirst(dealsOfCompany, companyId, all)
 }

@@ -82,7 +82,8 @@ function count(data: BrandData): Map<string, CompanyFigures> {
 const answers = perBrand((data) => new ServerAnswers(data))
 
 /**
- * The figures from the server. They are requested for the cards in sight, and again when contacts, deals or stages change on the server.
+ * The figures from the server. They are requested for the cards in sight, and again when a table other than tasks and memberships changes
+ * on the server.
  */
 class ServerAnswers implements Source {
   private readonly known = new Map<string, CompanyFigures>()

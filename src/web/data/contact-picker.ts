@@ -11,8 +11,8 @@ import { readPerson } from '#web/lib/read-person.ts'
 import { addContact } from './add-contact.ts'
 
 /**
- * Returns contacts for a combobox, by name: at most 50 whose name, email or company matches the typed text. If the text contains an email
- * address, only this address is searched for.
+ * Returns contacts for a combobox, by name: at most 50 whose name, email, job title, phone or company matches the typed text. If the text
+ * contains an email address, only this address is searched for.
  */
 export function useContactSearch(): SearchedChoices {
   const device = useDevice()

@@ -7,9 +7,9 @@ import { addCompany } from './add-company.ts'
 import { companyNamed } from './companies.ts'
 
 /**
- * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is an operation of its own,
- * so that lists show the company at once. It is sent before the contact, and the server links the contact to it by its name. This is done only if
- * all companies are on this device, because otherwise a second company with the same name could be created.
+ * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is a separate operation,
+ * so that lists show the company at once. The company is sent before the contact, and the server links both by the company's name. This is done
+ * only if all companies are on this device, because otherwise a second company with the same name could be created.
  */
 export async function addWithCompany(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()

@@ -24,7 +24,8 @@ export interface ContactEntry {
 }
 
 /**
- * Returns the contacts of the active brand, newest first by default. `search` finds name, email and company name, without regard to case.
+ * Returns the contacts of the active brand, newest first by default. `search` looks in the name, email, job title, phone and company name,
+ * and ignores case and accents.
  */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
   return useView(contactList, listKey(search, options), noList)

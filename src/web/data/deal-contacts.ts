@@ -25,7 +25,10 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
   return useView(contactsOfDeal, dealId, noRelatedRecords)
 }
 
-/** The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device: deleted ones, until the server deletes their rows. */
+/**
+ * The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device, such as deleted ones, whose rows in
+ * `deal_contacts` the server deletes.
+ */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables
@@ -51,7 +54,7 @@ export function addDealContact(
   return insert(device, { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} })
 }
 
-/** How these rows are ordered on this device, in the same way as in SQL. */
+/** How the further contacts of deals are ordered on this device, in the same way as in SQL. */
 export const dealContactDefinition: TableDefinition<DealContact> = {
   orders: { newest: { compare: () => newestFirst } },
   references: { deal_id: 'deals', contact_id: 'contacts' },

@@ -49,7 +49,7 @@ export function startEngine(device: Device): void {
   void readActiveBrandId(device).then(() => update(device))
 }
 
-/** Reloads the memberships. Waits for the end of a pause that the server asks for, because no screen waits for this. */
+/** Reloads the memberships. Waits for the end of a pause that the server asks for, because no screen waits for the memberships. */
 function reloadMemberships(device: Device): void {
   const wait = serverPause(device)
   if (wait > 0) device.clock.setTimeout(() => reloadMemberships(device), wait)
@@ -96,7 +96,7 @@ function wipeOthers(device: Device): void {
     )
 }
 
-/** Opens the brand that the session and the active brand require, and closes another one. */
+/** Opens the active brand of the signed-in user, and closes an open brand that is another one or of another user. */
 function update(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
   if (userId !== engine(device).userId) switchUser(device, userId)

@@ -24,13 +24,16 @@ export interface ExportQuery {
   ids?: readonly string[]
 }
 
-/** Records in the order of the query or of `ids`, and the names of linked records. Before pages from the server comes one of unsent new records. */
+/**
+ * Records in the order of the query or of `ids`, and the names of linked records. If the pages come from the server, the new records that wait
+ * to be sent are in a page before them.
+ */
 export interface ExportPage {
   rows: readonly AnyRow[]
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
   /** Number of all records, as far as it is known. */
   total: number
-  /** True if the device is offline and some records are not on it. */
+  /** True if the device is offline and does not have all the records. */
   isPart: boolean
 }
 
@@ -126,7 +129,7 @@ function newHere(
   return rows.filter(({ id }) => data.tables[query.table].onServer(id) === undefined)
 }
 
-/** Returns a record with its waiting edits applied. Empty if its delete waits. */
+/** Returns a record with its waiting edits applied. Empty if its delete waits to be sent. */
 function asOnScreen(data: BrandData, table: OwnedTable, row: AnyRow): AnyRow[] {
   const waiting = data.tables[table].operationsOf(row.id)
   const shown = waiting.length > 0 ? data.tables[table].get(row.id) : undefined

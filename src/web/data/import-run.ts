@@ -24,8 +24,8 @@ export async function beginImport(device: Device, brandId: string | null, import
 }
 
 /**
- * Reports the end of an import to the server. Sent again until the server answers. If the page is closed before, the server detects the
- * end itself.
+ * Reports the end of an import to the server. The request is sent again until the server answers. If the page is closed before that, the
+ * server detects the end itself.
  */
 export async function endImport(device: Device, end: ImportEnd): Promise<void> {
   const args = {

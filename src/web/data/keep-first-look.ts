@@ -41,7 +41,7 @@ export function storeFirstLook(data: BrandData): void {
 
 async function keep(data: BrandData): Promise<void> {
   await untilIdle()
-  // Closed meanwhile, for example because the user has signed out.
+  // The brand was closed meanwhile, for example because the user has signed out.
   if (openBrand(data.device).get() !== data) return
   const writes = data.writes.known.get()
   const look = writes === null ? null : firstLookOf(data)

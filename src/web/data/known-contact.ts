@@ -43,8 +43,8 @@ export type ContactPatch = Partial<
 >
 
 /**
- * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep`
- * runs an action and adds its edits to a step of undo, the same step in each call.
+ * Completes a known contact. This edit is treated like an edit in the contact's panel: a colleague's change of the same field causes a
+ * conflict. `runInStep` runs an action and adds its edits to a step of undo, the same step in each call.
  */
 export async function updateKnownContact(
   device: Device,

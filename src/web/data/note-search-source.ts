@@ -12,7 +12,7 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 
-/** A text is searched for when nothing was typed for this time. */
+/** A text is searched for when nothing was typed for this time. All changes of rows within this time cause one request. */
 const restMs = 150
 /** If the server has not answered after this time, the notes on this device are shown until it answers. */
 const lateMs = 1500

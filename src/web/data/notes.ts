@@ -45,7 +45,7 @@ export function addNote(
   return insert(device, { table: 'notes', rowId, title, icon: 'add', values, preview })
 }
 
-/** Changes the text, the kind or the time of a note. SQL allows it only to the author. */
+/** Changes the text, the kind or the time of a note. Only the author may do this (SQL checks it). */
 export function editNote(
   device: Device,
   id: string,

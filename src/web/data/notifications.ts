@@ -75,7 +75,7 @@ export function startNotifications(data: BrandData): boolean {
   return true
 }
 
-/** Marks these notifications as read: here at once, for other devices when the server answers. Without ids: all of them. */
+/** Marks these notifications (by default all) as read: on this device at once, for other devices when the server answers. */
 export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
   const { state } = inbox(data)
   const marked = shownNotifications(state.get())?.flatMap(({ id, read_at }) =>
@@ -87,7 +87,7 @@ export async function markRead(data: BrandData, ids?: readonly string[]): Promis
   await fetchNotifications(data)
 }
 
-/** Whether the notification was not read on any device. */
+/** True if the notification has not been read on any device. */
 export function isUnread({ read_at }: Notification): boolean {
   return read_at === null
 }

@@ -23,7 +23,7 @@ export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
   return view([sourceOfView(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
 }
 
-/** Returns the pipeline with this id, or of the stage with this id, else the first one. Undefined while no pipeline is known. */
+/** Returns the pipeline that has this id or a stage with this id; if there is none, the first pipeline. Undefined while no pipeline is known. */
 export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | undefined {
   const { pipelines, deal_stages: stages } = data.tables
   const named = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))

@@ -5,8 +5,8 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type DoneOperation, recordOperation } from './changes/steps.ts'
 
 /**
- * Records, as a step of undo, a change of many records (a whole list) that the server has made for this tab without the outbox. The undo of
- * a delete restores the records. The undo of another change restores their former owners, tags or values.
+ * Adds a step of undo for a change of many records (all that a list shows). The server has made the change for this tab without the outbox.
+ * The undo of a delete restores the records. The undo of another change restores their former owners, tags or values.
  */
 export function recordMatchingChange(
   device: Device,

@@ -48,7 +48,7 @@ export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
 
 /**
  * Returns the tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. If contacts or deals are
- * windowed, only the tasks of those that `useContactsOfCompany` and `useDealsOfCompany` return.
+ * windowed, returns only the tasks of the contacts and deals that `useContactsOfCompany` and `useDealsOfCompany` return.
  */
 export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
   return useView(tasksOfCompany, companyId, noRelatedRecords)

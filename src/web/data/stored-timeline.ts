@@ -3,7 +3,7 @@ import { type KnownEntry, readTimeline, type TimelinePage } from './timeline-ans
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 
-/** Maximum number of entries that are stored for an offline start. One answer of the server has at most as many. */
+/** Maximum number of entries that are stored for an offline start. An answer of the server has at most this number of entries. */
 export const maxStoredEntries = 100
 
 /** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */

@@ -23,8 +23,8 @@ export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
 export const maxUndoableMerge = 2000
 
 /**
- * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile, at most 30 tags per record.
- * Rejects with the server's error.
+ * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile. A record that would then have
+ * more than 30 tags stays as it is. Rejects with the server's error.
  */
 export async function unmergeTag(device: Device, tagId: string): Promise<void> {
   const userId = sessionState(device).get().session?.userId ?? ''

@@ -3,9 +3,9 @@ import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 
 interface EntryBase {
   key: string
-  /** When it happened (ISO). */
+  /** When the event happened (ISO). */
   at: string
-  /** The id of the person who did it. */
+  /** The id of the person who caused the event. */
   by: string | null
 }
 
@@ -44,7 +44,7 @@ export function readTimeline(answer: unknown): TimelinePage {
   }
 }
 
-/** Returns the id of the note that an entry refers to. Null if it is not a note. */
+/** Returns the id of the note that an entry refers to. Null if the entry is a change. */
 export function noteIdOf({ kind, key }: KnownEntry): string | null {
   return kind === 'note' ? key.slice('note '.length) : null
 }

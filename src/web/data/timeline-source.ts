@@ -135,12 +135,12 @@ export class TimelineSource extends SubscribedSource {
   private applyFirstPage({ entries, names, next }: TimelinePage): void {
     const last = entries.at(-1)
     const received = new Set(entries.map(({ key }) => key))
-    const isBehind = ({ at, key }: KnownEntry) =>
+    const isOlder = ({ at, key }: KnownEntry) =>
       last !== undefined && next !== null && Date.parse(at) <= Date.parse(last.at) && !received.has(key)
-    const behind = this.entries.filter(isBehind)
-    this.entries = [...entries, ...behind]
+    const older = this.entries.filter(isOlder)
+    this.entries = [...entries, ...older]
     this.names = { ...this.names, ...names }
-    if (behind.length === 0) this.next = next
+    if (older.length === 0) this.next = next
   }
 
   private applyNextPage({ entries, names, next }: TimelinePage): void {

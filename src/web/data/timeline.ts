@@ -85,7 +85,7 @@ function readKey(key: string): [TimelineTable, string] {
 
 /**
  * Returns the notes of a timeline: those that the server has listed, and those on this device that are pinned, wait to be sent, or are newer
- * than the end of the fetched pages. While the server is unreachable, all notes on this device.
+ * than the end of the fetched pages. While the server is unreachable, returns all notes of the record that are on this device.
  */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables

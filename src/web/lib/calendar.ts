@@ -88,7 +88,7 @@ interface WeekInfo {
 
 const sundayRegions = /^(US|CA|MX|BR|AR|CO|PE|VE|JP|KR|TW|HK|IN|PK|ID|PH|TH|IL|ZA|KE|SA)$/
 
-/** Returns the first weekday of a week in a locale (Sunday is 0). In browsers that do not know it, a short list decides. */
+/** Returns the first weekday of a week in a locale (Sunday is 0). In browsers that do not know the first weekday, a short list of regions decides. */
 export function firstWeekdayOf(locale: string): number {
   const found: Intl.Locale & WeekInfo = new Intl.Locale(locale)
   const { getWeekInfo, weekInfo } = found

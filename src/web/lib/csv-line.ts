@@ -1,6 +1,6 @@
 /**
- * Matches cells that a spreadsheet would execute as a formula (ASVS 1.2.10). Also matches such cells after single quotes, so that the
- * original text is restored when this app reads a file that it wrote.
+ * Matches cells that a spreadsheet would execute as a formula (ASVS 1.2.10). Such a cell with single quotes before it matches, too: it gets one more
+ * quote, so that `plainCell` restores the original text.
  */
 const formula = /^'*[=+\-@\t\r\0]/
 

@@ -18,8 +18,8 @@ type NamedNumber = readonly [name: string, value: number]
 const known = new Map<string, DateNames>()
 
 /**
- * Returns the names of days and months in a locale, and the order of numbers in its dates. They are computed once per locale, because Intl
- * takes milliseconds.
+ * Returns the names of days and months in a locale, and the order of numbers in its dates. The result is computed once per locale, because computing
+ * it with Intl takes milliseconds.
  */
 export function dateNames(locale: string): DateNames {
   const names = known.get(locale) ?? namesOf(locale)

@@ -65,7 +65,7 @@ test('a moment before now is overdue', () => {
   expect(isOverdue(null, now)).toBe(false)
 })
 
-test('the number of days between two moments is that of calendar days, also when summer time begins or ends', () => {
+test('the days between two moments are counted as calendar days, also when summer time begins or ends', () => {
   expect(daysBetween(new Date(2026, 9, 24, 23, 59), new Date(2026, 9, 26, 0, 1))).toBe(2)
   expect(daysBetween(new Date(2026, 10, 21, 23, 59), new Date(2026, 10, 22, 0, 0))).toBe(1)
 })

@@ -1,10 +1,10 @@
 /**
- * Parses an amount with any grouping ('1,234.56', '1.234,56', '1 234,56', "1'234.56", '12,34,567.50'). Returns a decimal with a point and no
- * trailing zeros, multiplied by 10^`zeros`. Null if the text is not a number.
+ * Parses an amount with any grouping ('1,234.56', '1.234,56', '1 234,56', "1'234.56", '12,34,567.50'). Returns a decimal with a point and no trailing
+ * zeros, multiplied by 10^`zeros`. Null if the text is not a number.
  *
- * A single comma or point is ambiguous. The rule: with one to three digits before it and three digits after it, it groups thousands ('1.234' and
- * '1,234' are 1234), because no amount has three decimals; otherwise it is the decimal mark ('12,5' is 12.5). After a leading zero it is always
- * the decimal mark ('0,125'), and so is a point before k, m or bn (`zeros`): '1.234m' is 1234000.
+ * A single comma or point is ambiguous. With one to three digits before it and three digits after it, it separates thousands ('1.234' and '1,234' are
+ * 1234), because no amount has three decimals. Otherwise it is the decimal mark ('12,5' is 12.5). After a leading zero it is always the decimal mark
+ * ('0,125'). A point before k, m or bn (`zeros`) is always the decimal mark, too: '1.234m' is 1234000.
  */
 export function decimalOf(text: string, zeros: number): string | null {
   const marks = text.replaceAll(/\d/g, '')

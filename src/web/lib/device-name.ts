@@ -30,7 +30,7 @@ export function deviceName(userAgent: string | null): string {
   return program ?? 'Unknown device'
 }
 
-/** Whether a User-Agent header is that of a phone or a tablet. */
+/** Whether a User-Agent header comes from a phone or a tablet. */
 export function isHandheld(userAgent: string | null): boolean {
   return /\bAndroid\b|\biPhone\b|\biPad\b/.test(userAgent ?? '')
 }

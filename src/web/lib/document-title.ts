@@ -12,7 +12,7 @@ export function useDocumentTitle(title?: string | null): void {
   }, [title])
 }
 
-/** Returns the count that the title of the tab begins with: '(3) ' if the page has a count (`data-count` of its root), otherwise ''. */
+/** Returns the count at the beginning of the tab's title: '(3) ' if the page has a count (`data-count` of its root), otherwise ''. */
 export function countInTitle(): string {
   const { count } = document.documentElement.dataset
   return count ? `(${count}) ` : ''

@@ -2,10 +2,9 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /**
- * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. A moment means a day if it
- * is the last millisecond of a minute: forms never create such a time, because their times have no seconds. It is the end of the day for the
- * person who set it, in a time zone from 10 hours behind UTC to 13 ahead. In a time zone 10 hours behind UTC, all these moments are on that day.
- * Same as `private.due_day` in SQL.
+ * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. A moment means a day if it is
+ * the last millisecond of a minute: forms never create such a time, because their times have no seconds. The moment is the end of the day in the time
+ * zone of the person who set it, from UTC-10 to UTC+13. In UTC-10, each such moment is on the day that it means. Same as `private.due_day` in SQL.
  */
 export function dueDay(moment: string | null): string | null {
   if (moment === null) return null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hueOf, initials } from './initials.ts'
 
-test('the initials of a name are those of its first and its last word', () => {
+test('the initials of a name are the first letters of its first and its last word', () => {
   expect(initials('Siân Prosser')).toBe('SP')
   expect(initials('Pieter van der Heijden')).toBe('PH')
   expect(initials('ana')).toBe('A')

@@ -19,7 +19,7 @@ export function hueOf(name: string): number {
   return hueAt(hashOf(name))
 }
 
-/** Returns the name of the CSS variable that holds the hue which a team gives to this name. */
+/** Returns the name of the CSS variable for the hue that a team assigns to this name. */
 export function hueVariable(name: string): string {
   return `--hue-${hashOf(name)}`
 }
@@ -41,10 +41,7 @@ interface HueStyle extends CSSProperties {
   '--hue': string
 }
 
-/**
- * Returns the style that gives an element of class `hue` the hue of a name: the one that the open brand's team assigns, else the name's
- * own.
- */
+/** Returns the style of an element of class `hue`: the hue that the open brand's team assigns to the name, otherwise the name's own hue (`hueOf`). */
 export function hueStyle(name: string): HueStyle {
   return { '--hue': `var(${hueVariable(name)}, ${hueOf(name)})` }
 }

@@ -13,7 +13,7 @@ declare global {
 let offer: BeforeInstallPromptEvent | 'installed' | null = null
 const listeners = new Set<() => void>()
 
-/** Keeps the browser's offer to install the app, which arrives before any page has rendered. Called once per tab. */
+/** Keeps the browser's offer to install the app, which may arrive before any page is rendered. Called once per tab. */
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -54,8 +54,8 @@ export function isInstalledApp(): boolean {
 }
 
 /**
- * Tells whether this browser is Safari on a phone or tablet ('phone') or on a desktop ('desk'). Null for other browsers. Safari makes no offer:
- * the person installs the app by Safari's menu, whose steps differ between the two.
+ * Tells whether this browser is Safari on a phone or tablet ('phone') or on a desktop ('desk'). Null for other browsers. Safari makes no offer: the
+ * person installs the app by Safari's menu, whose steps differ between phone and desktop.
  */
 export function safariKind(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)

@@ -1,6 +1,6 @@
 /**
- * The search parameters of a list's URL: the owner of the records, a part of the list, the filters, the order, and whether the form for a new
- * record is open. Without any of them, the list shows all records, newest first.
+ * The search parameters of a list's URL: the owner of the records, a part of the list, the filters, the order, the pipeline, and whether the form for
+ * a new record is open. Without any of them, the list shows all records, newest first.
  */
 export interface ListSearch {
   /** 1 shows only records of the signed-in person. */
@@ -20,7 +20,7 @@ export interface ListSearch {
   new?: 1 | undefined
 }
 
-const isOwner = /^(none|[0-9a-f-]{36})$/
+const ownerFormat = /^(none|[0-9a-f-]{36})$/
 
 /**
  * Reads the search parameters of a list's URL: `?mine=1&show=overdue&sort=name&tags=id,id&pipeline=ID&fields=is.ID:true&new=1`, or `?owner=none`.
@@ -31,7 +31,7 @@ export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const owner = mine ? undefined : word(search.owner)
   return {
     mine,
-    owner: owner && isOwner.test(owner) ? owner : undefined,
+    owner: owner && ownerFormat.test(owner) ? owner : undefined,
     new: one(search.new),
     show: word(search.show),
     sort: word(search.sort),

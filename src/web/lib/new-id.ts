@@ -1,6 +1,6 @@
 /**
- * Returns a random UUID (version 4). Does not use `crypto.randomUUID`, which browsers do not have on plain http with the address of a local
- * network.
+ * Returns a random UUID (version 4). Does not use `crypto.randomUUID`: browsers do not have it on a page that is loaded by plain HTTP from a network
+ * address, such as http://192.168.1.5.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

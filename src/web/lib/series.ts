@@ -112,9 +112,7 @@ function nextDay({ every, day }: Repetition, after: number): number {
   }
 }
 
-/**
- * Returns the day of the month `dayOfMonth` that is `months` months after the given day. If that month is too short, returns its last day.
- */
+/** Returns the day `dayOfMonth` of the month that is `months` months after the month of `day`. If that month is too short, returns its last day. */
 function inMonth(day: number, months: number, dayOfMonth: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
@@ -150,8 +148,8 @@ function localTime(ms: number, zone: string): number {
 }
 
 /**
- * Returns the moment (ms) that has this local time (see `localTime`) in a time zone. If the local time occurs twice, the second one is meant.
- * If the change to summer time skips it, the offset before the change applies, as in PostgreSQL.
+ * Returns the moment (ms) that has this local time (see `localTime`) in a time zone. If this local time occurs twice, returns the second moment. If
+ * the change to summer time skips this local time, the offset before the change applies, as in PostgreSQL.
  */
 function momentOf(local: number, zone: string): number {
   const offset = (ms: number) => localTime(ms, zone) - ms

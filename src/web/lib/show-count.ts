@@ -10,7 +10,7 @@ export function showCount(count: number): void {
   if (count > 0) root.dataset['count'] = String(count)
   else delete root.dataset['count']
   document.title = countInTitle() + plainTitle
-  // Browsers without badges reject this, and so do pages that are not installed as an app.
+  // Some browsers have no badges. Others may reject the call, for example in a page that is not installed as an app.
   const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   shown?.catch(() => {})
 }

@@ -1,6 +1,6 @@
 /**
- * The colours that tags can have, by the names that the database uses. A new tag gets the colour that the fewest tags have; of several, the first
- * in this list. tag-colors.css has their values.
+ * The colours that tags can have, by the names that the database uses. A new tag gets the colour that the fewest tags have; of several such colours,
+ * the first in this list. tag-colors.css has their values.
  */
 export const tagColors = [
   'blue',
@@ -18,8 +18,8 @@ export const tagColors = [
 export type TagColor = (typeof tagColors)[number]
 
 /**
- * Returns the CSS class that sets a tag's colours for text, dot and soft fill inside an element. If this version does not know the colour,
- * the class is that of grey.
+ * Returns the CSS class that sets a tag's colours for text, dot and soft fill inside an element. If this version does not know the colour, returns
+ * the class of grey.
  */
 export function tagClass(color: string): string {
   return tagColors.some((known) => known === color) ? `tag-${color}` : 'tag-grey'

@@ -1,8 +1,9 @@
 import { hashOf, hueAt, hues, hueVariable } from './initials.ts'
 
 /**
- * Returns the hues of a team by `hueVariable`. All names have different hues while there are unused ones. After that all hues are used equally often.
- * `names` are in the order of joining, so that a new member does not change the hues of others. Each name has its own hue (`hueOf`) if that is free.
+ * Returns the hue of each name in a team, by CSS variable (`hueVariable`). All names have different hues while unused hues are left. After that all
+ * hues are used equally often. `names` are in the order of joining, so that a new member does not change the hues of others. Each name has its own
+ * hue (`hueOf`) if that hue is unused.
  */
 export function teamHues(names: readonly string[]): ReadonlyMap<string, number> {
   const given = new Map<string, number>()

@@ -1,7 +1,7 @@
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 const themeKey = 'banyan-theme'
-const bars = { light: '#fbfcfb', dark: '#0c1010' }
+const barColors = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** Returns the theme that was chosen on this device, 'system' by default. /first-paint.js applies it before the first paint. */
@@ -36,5 +36,5 @@ export function followTheme(): void {
 function apply(choice: ThemeChoice): void {
   const isDark = choice === 'dark' || (choice === 'system' && dark().matches)
   document.documentElement.classList.toggle('dark', isDark)
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? bars.dark : bars.light)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? barColors.dark : barColors.light)
 }

@@ -3,8 +3,8 @@ import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { readTypedDate, typedMoment, typedText, typedTextOf } from './typed-date.ts'
 
 /**
- * Number of random texts that are read as dates in each of five locales and three time zones. The expected day does not come from the tested
- * code: the test chooses a day, and writes it with Intl or as '+3d'. Intl also knows which day is today in the time zone.
+ * Number of random texts that are read as dates, for each pair of a locale and a time zone. The expected day does not come from the tested code: the
+ * test chooses a day, and writes it with Intl or as '+3d'. Intl also knows which day is today in the time zone.
  */
 const ways = 300
 const dayMs = 86_400_000

@@ -34,9 +34,9 @@ const dayThenMonth =
 const monthThenDay = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**
- * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of the person's
- * locale, and refused if they make no date in that order, or if '4.3.' has two likely meanings (`askWhich`). A date without a year is the next
- * such date, or today. A weekday alone is the next such day after today.
+ * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of the person's locale. They are
+ * refused if they make no date in that order, or if they have two likely meanings, as '4.3.' (`askWhich`). A date without a year is the next such
+ * date, or today. A weekday alone is the next such day after today.
  */
 export function readDay(text: string, names: DateNames, today: string): TypedDay {
   const found = readRelative(text, names, today) ?? readDate(text, names, today)
@@ -62,7 +62,7 @@ function readRelative(text: string, names: DateNames, today: string): TypedDay {
   return inRange(addMonths(today, unit.startsWith('y') ? count * 12 : count))
 }
 
-/** Finds the near day of which the text is an abbreviation of at least three letters: 'tom' is tomorrow. Only for English words. */
+/** Finds the near day whose name begins with the text, which has at least three letters: 'tom' is tomorrow. Only for English words. */
 function startOfNear(text: string, names: DateNames): number | undefined {
   if (!/^(tod|tom|yes)[a-z]*$/.test(text)) return undefined
   return [...names.near].find(([name]) => name.startsWith(text))?.[1]

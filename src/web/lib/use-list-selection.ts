@@ -1,7 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface ListSelection {
-  /** The ids of the selected rows. With `everything`, all rows of the list are selected, and `ids` has only those selected before that. */
+  /**
+   * The ids of the selected rows. With `everything`, all rows of the list are selected, and `ids` has only the rows that were selected before that.
+   */
   ids: ReadonlySet<string>
   /** True if all rows of the list are selected, including rows that are not on this device. */
   everything: boolean
@@ -15,7 +17,9 @@ export interface ListSelection {
   picking: boolean
   /** Starts to select rows by tapping. The row with this id is selected first. */
   pick: (id?: string, index?: number) => void
-  /** Selects a row, or deselects it. With `range`, if rows are selected: selects all rows from the one last toggled up to this one. */
+  /**
+   * Selects a row, or deselects it. With `range`, if rows are selected already: selects all rows from the row that was toggled last up to this row.
+   */
   toggle: (id: string, index: number, range: boolean) => void
   /** Selects the rows on this device, at most 500. If they are already selected, deselects all rows. */
   toggleAll: () => void
@@ -38,8 +42,8 @@ export const maxSelected = 500
 const nothing: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
 
 /**
- * Keeps the selection in a list of `total` rows, of which some may not be on this device. `idAt` returns the id of the row at an index, or
- * undefined if the row is not on this device; such rows cannot be selected by a range. When `listKey` changes, all rows are deselected.
+ * Keeps the selection in a list of `total` rows. Some of them may not be on this device. `idAt` returns the id of the row at an index, or undefined
+ * if the row is not on this device. Such a row cannot be selected by a range. When `listKey` changes, all rows are deselected.
  */
 export function useListSelection(
   idAt: (index: number) => string | undefined,

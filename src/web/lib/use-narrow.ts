@@ -2,7 +2,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 
 const phone = '(max-width: 639.98px)'
 
-/** Whether the window matches `query`; without it, whether the window is as narrow as a phone. For components that then render a different layout. */
+/**
+ * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. For components that then render another layout.
+ */
 export function useNarrow(query: string = phone): boolean {
   const listen = useCallback(
     (changed: () => void) => {

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Scrolls to the top when `list`, a text for the order and the search, changes. A virtual list inside needs the same value as its `key`, or it
- * restores its old position.
+ * Scrolls `scroller` to its top when `list` changes: a text that identifies the order and the search. A virtual list inside needs the same value as
+ * its `key`, or it restores its old position.
  */
 export function useTopOnChange(scroller: RefObject<HTMLElement | null>, list: string): void {
   const before = useRef(list)

@@ -87,7 +87,7 @@ export function CrmFrame() {
   })
   useEffect(() => {
     if (!ready || session) return
-    // The toast may name a record of this brand, and its 'Undo' would change this brand. Its announcement names the same record.
+    // The toast may name a record of this brand, and its 'Undo' would change this brand. The toast's announcement names the same record.
     toast.dismiss()
     announce('')
     announce('', 'assertive')

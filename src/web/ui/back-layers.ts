@@ -5,10 +5,10 @@ type Close = () => void
 const stepMs = 5_000
 
 /**
- * Makes the browser's Back close the layers over the page. Each open layer has its own history entry after the page's entry, with the same
- * URL; the entry's state holds the number of layers. Back leaves the entry and closes the layer. If a layer is closed in another way, the
- * browser goes back from its entry, too. If the person then goes Forward to such an entry, that is undone at once. While layers have
- * entries, changes of the router wait until these entries are left, so that none remains between two pages. One instance for each window.
+ * Makes the browser's Back close the layers over the page. Each open layer has its own history entry after the page's entry, with the same URL; the
+ * entry's state holds the number of layers. Back leaves the entry and closes the layer. If a layer is closed in another way, the browser goes back
+ * from its entry, too. If the person then goes Forward to such an entry, the browser goes back again at once. While layers have entries, changes of
+ * the router wait until these entries are left, so that none remains between two pages. One instance for each window.
  */
 class BackLayers {
   private readonly open: Close[] = []
@@ -65,8 +65,8 @@ class BackLayers {
   }
 
   /**
-   * Handles a step in the browser's history. Its listener is registered before the router's, so that the router does not see steps within a
-   * page.
+   * Handles a step in the browser's history. src/web/main.tsx registers it before the router's listener, so that the router does not see steps within
+   * a page.
    */
   stepped(event: PopStateEvent): void {
     const layers = layersOf(event.state)

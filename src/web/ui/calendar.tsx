@@ -47,17 +47,17 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
   const id = useId()
   const popup = useRef<HTMLDivElement>(null)
   const [today] = useState(() => dayOf(new Date()))
-  const [{ day, isLed }, setAt] = useState({ day: chosen ?? today, isLed: true })
+  const [{ day, hasFocus }, setAt] = useState({ day: chosen ?? today, hasFocus: true })
   const firstWeekday = firstWeekdayOf(personLocale())
   const weeks = weeksOf(day, firstWeekday)
   usePopup(true, frame, popup, { align: 'end' })
   useCloseFromOutside(true, [opener, popup], () => onClose(false))
   useBackCloses(true, () => onClose(true), addBackLayer)
   useLayoutEffect(() => {
-    if (isLed) popup.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true })
-  }, [day, isLed])
+    if (hasFocus) popup.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true })
+  }, [day, hasFocus])
 
-  const lead = (to: string, byKey: boolean) => hasAllowedYear(to) && setAt({ day: to, isLed: byKey })
+  const lead = (to: string, byKey: boolean) => hasAllowedYear(to) && setAt({ day: to, hasFocus: byKey })
   const onGridKey = (event: KeyboardEvent) => {
     const to = event.altKey || event.ctrlKey || event.metaKey ? null : dayForKey(event, day, firstWeekday)
     if (to === null) return
@@ -184,7 +184,7 @@ function DayButton({ day, chosen, today, outside, tabStop, onClick }: DayButtonP
   )
 }
 
-/** Returns the day to which a key moves the focus. Null if the key moves it nowhere. */
+/** Returns the day to which a key moves the focus. Null for a key that does not move the focus. */
 function dayForKey({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
   const intoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
   if (key === 'ArrowLeft') return addDays(day, -1)

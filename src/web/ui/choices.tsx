@@ -22,8 +22,8 @@ export interface ChoicesProps {
 }
 
 /**
- * A field with a few options, of which several can be chosen: a button that opens a list of checkboxes. Arrow keys move in the list, and
- * Space ticks an option. Enter, Escape, Tab and Back close the list. The ticked options take effect when it closes.
+ * A field in which several of a few options can be chosen: a button that opens a list of checkboxes. Arrow keys move in the list, and Space ticks an
+ * option. Enter, Escape, Tab and Back close the list. The ticked options take effect when the list closes.
  */
 export function Choices(props: ChoicesProps) {
   const { value, options, onChange, placeholder = 'Choose…', size = 'form', quiet = false } = props

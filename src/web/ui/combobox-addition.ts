@@ -6,8 +6,8 @@ import { toast } from './toast.ts'
 const additionId = 'add'
 
 /**
- * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. `adding` is the
- * name of the record while it is being created, otherwise null. Then `onChange` gets the record, or a toast shows the refusal.
+ * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. `adding` is the name of the
+ * record while it is being created, otherwise null. Afterwards `onChange` gets the record, or a toast shows the refusal.
  */
 export function useAddition(
   addition: Addition | undefined,
@@ -33,7 +33,7 @@ export function useAddition(
   return { adding, offered, take: () => void take() }
 }
 
-/** Whether a text is the label or the detail (an email address) of this option. Upper and lower case are the same. */
+/** Whether a text is the label or the detail (an email address) of this option. Case-insensitive. */
 export function hasLabelOrDetail({ label, detail }: Choice, text: string): boolean {
   return isSame(label, text) || isSame(detail ?? '', text)
 }

@@ -102,7 +102,7 @@ export function Combobox(props: ComboboxProps) {
     lead(active)
     onSearch(to)
   }
-  /** Opens the list with all options. But a text that was typed earlier and is not a choice is searched for again. */
+  /** Opens the list with all options. But if the value is a typed text without a choice (its id is ''), searches for that text again. */
   const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()

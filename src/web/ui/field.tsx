@@ -38,7 +38,7 @@ export function FieldNeed({ required = true }: { required?: boolean }) {
   return <span className="text-xs text-ink3">{required ? 'Required' : 'Optional'}</span>
 }
 
-/** A label above one control (Input, PasswordInput, Textarea, Select, Combobox, DateInput), and an error or a hint below. */
+/** A label above one control (Input, PasswordInput, Textarea, Select, Choices, Combobox, DateInput), and an error or a hint below. */
 export function Field({ label, error, hint, aside, className, children }: FieldProps) {
   const id = useId()
   const control: FieldControl = {

@@ -25,8 +25,7 @@ function list(): Element | null {
 }
 
 /**
- * Gives the focus back when a bar that has it is removed: the element that had the focus before the bar gets it again. Use it as the ref
- * callback of the bar.
+ * If a bar has the focus when it is removed, gives the focus to the element that had the focus before the bar. Use it as the ref callback of the bar.
  */
 export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined

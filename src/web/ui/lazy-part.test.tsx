@@ -10,7 +10,7 @@ const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** Returns a function that loads the code of a part. It fails while `network.isGone`. */
+/** Returns the function `load`, which loads the code of a part. `load` fails while `network.isGone`. */
 function gone() {
   const network = { isGone: true }
   const load = vi.fn(async () => {

@@ -76,7 +76,7 @@ test('a click on a link with another target is left to the browser', async () =>
   expect(router.requested.address).toBe('/auth')
 })
 
-test('the links to the requested page, and those that name it in `also`, are current', async () => {
+test('a link is current if its page, or the page that it names in `also`, is requested', async () => {
   const { router, current } = await shown()
   expect(current()).toEqual(['Sign In'])
   await act(() => router.navigate({ to: '/auth/forgot' }))

@@ -2,8 +2,8 @@
 const shownMs = 10_000
 
 /**
- * Announces a sentence to screen readers, politely or assertively. The live region is outside of the app's root, because an open dialog
- * makes the root inert. An empty sentence removes the last sentence, also if that was about to be announced.
+ * Announces a sentence to screen readers, politely or assertively. The live region is outside of the app's root, because an open dialog makes the
+ * root inert. An empty sentence removes the last sentence, also one that is about to be announced.
  */
 export function announce(sentence: string, politeness: 'polite' | 'assertive' = 'polite'): void {
   const region = regionFor(politeness)

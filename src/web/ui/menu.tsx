@@ -40,8 +40,8 @@ export interface MenuProps {
 }
 
 /**
- * Which item gets the focus when a menu opens: the first (0) or the last (-1). Null for a submenu that opened under the pointer: none gets it.
- * In `Menu`, null means that the menu is closed.
+ * Which item gets the focus when a menu opens: the first (0) or the last (-1). Null for a submenu that opened under the pointer: no item gets the
+ * focus. In `Menu`, null means that the menu is closed.
  */
 type FirstFocus = 0 | -1 | null
 

@@ -21,7 +21,7 @@ interface NewUrlProps {
   children?: ReactNode
 }
 
-/** A URL that is shown only once. The button that copies it has the focus. If a press on it cannot copy, the URL is selected. */
+/** A URL that is shown only once. The button that copies it has the focus. If the button is pressed and copying fails, the URL is selected. */
 export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewUrlProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)

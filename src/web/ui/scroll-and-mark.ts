@@ -4,8 +4,8 @@ import { giveFocus } from './focus.ts'
 const markMs = 2_500
 
 /**
- * Scrolls to the element that the URL names, gives it the focus, marks it for a moment, and keeps it in view meanwhile. Returns a function
- * that ends keeping it in view.
+ * Scrolls to the element that the URL names, gives it the focus, marks it for a moment, and keeps it in view meanwhile. Returns a function that stops
+ * keeping the element in view.
  */
 export function scrollAndMark(found: HTMLElement): () => void {
   found.tabIndex = -1

@@ -12,7 +12,7 @@ export interface TabsProps<Value extends string> {
   className?: string
 }
 
-/** A group of tabs, shown as segments of one bar. All have the same width. */
+/** A group of tabs, shown as segments of one bar. All segments have the same width. */
 export function Segments<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList

@@ -26,7 +26,7 @@ export interface Toast extends ToastOptions {
 
 let current: Toast | null = null
 let begun = 0
-/** Toasts of actions up to this order are no longer shown. Infinity: the page was left, and the person has done nothing since. */
+/** Toasts of actions up to this order are not shown. Infinity: the page was left, and the person has done nothing since. */
 let mutedUpTo = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
@@ -39,7 +39,7 @@ export const toast = {
   begin,
   news,
   leave,
-  /** Shows, as an error, why the page was left. It is shown also after `leave`. */
+  /** Shows the reason why the page was left, as an error toast, also after `leave`. */
   farewell: (title: string) => show('error', title, {}, ++begun, true),
 }
 

@@ -114,7 +114,7 @@ test('an announcement is removed from the live region after ten seconds, unless 
   expect(region()).toBe('')
 })
 
-test('an empty announcement removes the last announcement, also if that was about to be made; later announcements are made as usual', () => {
+test('an empty announcement removes the last announcement, also one that is about to be made; later announcements are made as usual', () => {
   const region = () => document.getElementById('live-polite')?.textContent
   act(() => toast.success('Contact added', { description: 'mei@copperline.example' }))
   pass(100)

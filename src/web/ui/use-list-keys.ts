@@ -18,10 +18,10 @@ interface LabelledOption {
 
 /**
  * Returns a function that computes to which index a pressed key leads from the index `at` (-1 for none). It returns null for a key that has no
- * meaning in a list, such as Tab. Arrow keys, Page Up, Page Down, Home and End lead to another item; with `wrap`, arrow down leads from the last
- * item to the first, and arrow up from the first to the last. A letter leads to the next label that begins with it; letters typed quickly, to
- * the label that begins with all of them; the same letter repeatedly, through all labels that begin with it. Case and accents are ignored. If
- * no label begins with the letters, it returns `at`.
+ * meaning in a list, such as Tab. Arrow keys, Page Up, Page Down, Home and End lead to another item; with `wrap`, arrow down leads from the last item
+ * to the first, and arrow up from the first to the last. A letter leads to the next label that begins with it. Letters typed quickly lead to the
+ * label that begins with all of them. The same letter, typed repeatedly, leads through all labels that begin with it. Case and accents are ignored.
+ * If no label begins with the letters, the function returns `at`.
  */
 export function useListKeys(wrap = false) {
   const typed = useRef({ text: '', time: 0 })

@@ -5,9 +5,9 @@ const fields = 'input, textarea, select, [role=combobox]'
 const stack: HTMLElement[] = []
 
 /**
- * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves
- * into the panel, and returns to its former element at the end. Toasts and live regions are outside of the app's root and stay active; a
- * native <dialog> would make them inert, too.
+ * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves into the
+ * panel, and at the end returns to the element that had it before. Toasts and live regions are outside of the app's root and stay active; a native
+ * <dialog> would make them inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
   // The focused element is read while rendering, because a field with autoFocus gets the focus before any effect runs.
@@ -29,8 +29,8 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
 }
 
 /**
- * Keeps Tab inside a modal: it moves from the last tab stop to the first, and back with Shift. While a toast is shown, Tab reaches the
- * toast, too.
+ * Keeps Tab inside a modal: Tab moves from the last tab stop to the first, and with Shift from the first to the last. While a toast is shown, Tab
+ * reaches the toast, too.
  */
 export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab' || document.querySelector('[data-toast]')) return

@@ -12,8 +12,8 @@ interface PanelFocus {
 }
 
 /**
- * Manages the focus of a panel: it moves in when the panel opens, and to `returnTo` when it closes. Escape closes the panel wherever the
- * focus is, unless another listener has called preventDefault. On the phone the panel covers the page, so the page is inert.
+ * Manages the focus of a panel: the focus moves into the panel when the panel opens, and to `returnTo` when the panel closes. Escape closes the panel
+ * wherever the focus is, unless another listener has called preventDefault. On the phone the panel covers the page, so the page is inert.
  */
 export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
   const before = useRef<Element | null>(null)

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** If the pointer rests on its way to a submenu for this long (ms), the item under it is selected. */
+/** If the pointer rests on its way to a submenu for this long (ms), the item under the pointer is selected. */
 const restMs = 300
 /** How far the pointer may leave the triangle of `usePointerPath` (px), because no hand moves exactly straight. */
 const slackPx = 4
@@ -11,9 +11,9 @@ interface Point {
 }
 
 /**
- * Calls `take` with each menu item that the mouse moves over. While a submenu is open, the mouse may cross other items on its way to it,
- * inside the triangle between the point where it left the submenu's item and the near edge of the submenu. Returns `move`, which handles
- * the menu's pointermove events, and `stop`, which cancels the selection of the item on which the pointer rests.
+ * Calls `take` with each menu item that the mouse moves over. While a submenu is open, the mouse may cross other items on its way to the submenu,
+ * inside the triangle between the point where the mouse left the submenu's item and the near edge of the submenu. Returns `move`, which handles the
+ * menu's pointermove events, and `stop`, which cancels the selection of the item on which the pointer rests.
  */
 export function usePointerPath(take: (item: HTMLElement) => void) {
   const from = useRef<Point>(null)

@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 const closeAtPx = 96
 
 /**
- * Returns the event handlers for the header of a sheet. If the person drags it down by more than 96 px, the sheet closes. Otherwise it
+ * Returns the event handlers for the header of a sheet. If the person drags the header down by more than 96 px, the sheet closes. Otherwise the sheet
  * springs back.
  */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {

@@ -23,7 +23,7 @@ export async function signIn(world: World, account: Account): Promise<Session | 
   return isDone(response) ? addSession(world, account, response) : undefined
 }
 
-/** Adds the session that the server has created to the model. `body`: of the response, with its tokens. */
+/** Adds to the model the session that the server has created. `body`: the body of the response, which contains the tokens. */
 export function addSession(world: World, account: Account, { body }: ReceivedResponse): Session {
   const number = world.sessions.filter((one) => one.account === account).length + 1
   const session: Session = {

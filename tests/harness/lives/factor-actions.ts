@@ -27,8 +27,8 @@ function raiseLevel(world: World, session: Session, { body }: ReceivedResponse):
 }
 
 /**
- * If the server has ended the sessions `targets`, ends them in the model and returns true. If it has refused, returns false, and complains of each of
- * them that no longer works.
+ * If the server has ended the sessions `targets`, ends them in the model and returns true. If the server has refused, returns false, and complains of
+ * each target that has ended all the same.
  */
 async function endOrExpectAlive(
   world: World,

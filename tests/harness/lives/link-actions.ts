@@ -33,7 +33,7 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
   return type === 'recovery' || !account.isConfirmed
 }
 
-/** Marks a link as used, and with it the account's other links of this type, except for a change of address: both addresses have a link. */
+/** Marks a link and the account's other links of this type as used. For a change of address marks only this link: both addresses have one. */
 function markUsed({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return

@@ -6,8 +6,8 @@ import { hasChanged, isDone } from './wire.ts'
 
 export const notificationActions = {
   /**
-   * Creates a task, which `flag` assigns to the other account. If the brand has a company, mentions that account in a note about the company. Then
-   * tries to reach notifications of others.
+   * Creates a task, assigned to the other account if `flag` is set. If the brand has a company, mentions that account in a note about the company.
+   * Then tries to reach notifications of others.
    */
   async 'assign and mention'(world, step) {
     const found = sessionAndBrand(world, step)
@@ -38,7 +38,7 @@ export const notificationActions = {
     }
     await tryNotificationsOfOthers(world, session)
   },
-  /** Begins an import. A session of another account tries to end it. Then its own session ends it: only the account of this session is notified. */
+  /** Begins an import. A session of another account tries to end it. Then the session that began it ends it: only its account may be notified. */
   async 'end import'(world, step) {
     const found = sessionAndBrand(world, step)
     if (!found) return

@@ -115,7 +115,7 @@ export function readersOf({ sessions }: World): Session[] {
   return [...readers.values()]
 }
 
-/** True if a response contains nothing. */
+/** True if the request failed or the response contains nothing. */
 export function isEmpty({ response }: Reading): boolean {
   return !isDone(response) || response.text === '' || response.text === '[]' || response.text === 'null'
 }

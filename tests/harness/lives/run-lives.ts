@@ -9,7 +9,7 @@ export interface LivesOptions {
   count: number
   /** Maximum time for all lives, including the shortening of a failing one (ms). */
   milliseconds: number
-  /** Fixed seed, unless LIVES_SEED is set; without it each run has another seed. */
+  /** Seed, unless LIVES_SEED is set. Without both, each run has another seed. */
   seed?: number
   /** Number of sequences of lives that run in parallel, each with its own seed. */
   atOnce: number

@@ -78,7 +78,7 @@ const keepMailSql = `
   end $$;
   create trigger keep after insert on private.mail_outbox for each row execute function lives.keep();`
 
-/** Returns a hash with the cheapest parameters. The hash contains them, so that a sign-in takes a millisecond. */
+/** Returns a hash with the cheapest parameters. A sign-in reads the parameters from the hash, so it takes only a millisecond. */
 function cheapHash(password: string): Promise<string> {
   return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 }

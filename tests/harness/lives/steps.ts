@@ -147,7 +147,7 @@ const themes: readonly Theme[] = [
     },
   },
   {
-    // Each of these steps needs the effect of an earlier one, so they seldom have an effect among many others.
+    // Most of these steps need the effect of an earlier step. In a theme with many other kinds of steps, they seldom have an effect.
     name: 'notes and fields',
     modes: ['open'],
     weights: {

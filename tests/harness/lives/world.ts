@@ -86,8 +86,8 @@ export interface Brand {
   requiresFactor: boolean
   members: Map<Account, Membership>
   /**
-   * The display names that former members had when they left. An account that has joined again keeps its entry, which then counts for
-   * nothing. Null if the account never took another name.
+   * The display names that former members had when they left. An account that has joined again keeps its entry, which is then
+   * ignored. Null if the account never took another name.
    */
   formerNames: Map<Account, string | null>
   /** Accounts that may have become members, because the brand has invited their confirmed e-mail address. */
@@ -178,7 +178,7 @@ export function newWorld(site: Site): World {
   return world
 }
 
-/** Creates a unique word for the life to use as, or in, a secret text. It is recognised in every response. */
+/** Creates a unique word: a secret text, or a part of one. It is recognised in every response. */
 export function newMarker(world: World, secret: Secret): string {
   const marker = `q${world.tag}x${world.secrets.size.toString(36).padStart(2, '0')}q`
   world.secrets.set(marker, secret)

@@ -52,7 +52,7 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
         marks.lastEdited = edited
         const values: Record<string, unknown> = { ...row }
         const mark = marks.next(sim, values[markedField[edited.table]])
-        // Often another field first, in an edit of its own: the edit of the text then waits for its answer, and is rebased on it.
+        // Often edits another field of the record first. The edit of the text then waits for the answer to that edit, and is rebased on it.
         if (random() < 0.4)
           follow(null, updateRecord(device, edited.table, edited.id, otherField(edited.table, random) as never))
         const more = edited.table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}

@@ -56,7 +56,7 @@ export class SimDevice {
   private writes = 0
   private isDiskFull = false
   private killAt = { requests: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY }
-  private readonly asked = new Map<string, number>()
+  private readonly requestsByPath = new Map<string, number>()
   readonly watch: RowWatch
   readonly screens: ShownScreens
 
@@ -162,7 +162,7 @@ export class SimDevice {
           return (...given: Parameters<IDBFactory['open']>) => {
             const request = target.open(...given)
             request.addEventListener('success', () => {
-              onWrite.set(request.result, () => this.write(page))
+              onWrite.set(request.result, () => this.beforeWrite(page))
               if (page.isOver) Object.defineProperty(request.result, 'transaction', { value: inert })
               else opened.push(request.result)
             })
@@ -217,12 +217,12 @@ export class SimDevice {
 
   private chancesOf(address: string): () => number {
     const path = new URL(address).pathname
-    const times = (this.asked.get(path) ?? 0) + 1
-    this.asked.set(path, times)
+    const times = (this.requestsByPath.get(path) ?? 0) + 1
+    this.requestsByPath.set(path, times)
     return seededRandom(createHash('sha256').update(`${this.seed} ${path} ${times}`).digest().readUInt32LE())
   }
 
-  private write(page: PageLife): void {
+  private beforeWrite(page: PageLife): void {
     this.writes += 1
     if (!page.isOver && this.writes > this.killAt.writes) this.kill()
     if (page.isOver) throw new DOMException('The page was killed.', 'AbortError')

@@ -32,7 +32,7 @@ export function notificationActions(
       () => {
         if (!data) return
         const known = notificationsNow(data)
-        // Fetches the notifications, as a timer of the app does, which the simulated tab does not have.
+        // In the app a timer fetches the notifications. The simulated tab does not have this timer.
         if (!known) return quiet(readStored(data).then(() => fetchNotifications(data)))
         quiet(
           markRead(

@@ -7,7 +7,7 @@ const moves = 2
 
 /**
  * Moves deals on a device while nobody else changes anything, and watches the board after each turn of the event loop. Responses and pulls arrive
- * late and in any order. A move must be shown at once and stay: a sentence is returned for each board that changed more than once.
+ * late and in any order. A move must be shown at once and stay: returns a sentence for each move after which the board changed more than once.
  */
 export async function movesThatDidNotStay(sim: SimDevice, random: () => number): Promise<string[]> {
   const found: string[] = []

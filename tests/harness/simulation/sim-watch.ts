@@ -4,8 +4,8 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { LoggedChange } from './sim-world.ts'
 
 /**
- * Watches the server rows in the memory of a device while it lives. Finds a row that is replaced by an earlier version of itself, even if a
- * later pull brings the newer one back, and a row that vanishes although it was not deleted on the server, or more often.
+ * Watches the server rows in the memory of a device while it lives. Finds each row that an earlier version of the row replaces, even if a later
+ * pull restores the newer version. Finds each row that vanishes more often than its deletions on the server explain.
  */
 export class RowWatch {
   private readonly older: string[] = []
@@ -62,8 +62,8 @@ export class RowWatch {
 }
 
 /**
- * How often a row may vanish that was deleted this often. Once more if it was deleted at all: it may come back for a moment, if a pull was sent
- * before the device learnt of the deletion, and has a version that the device did not know.
+ * Returns how often a row may vanish that was deleted this number of times. If it was deleted at all, it may vanish once more: a pull that was sent
+ * before the device learnt of the deletion may restore the row for a moment, with a version that the device did not know.
  */
 function mayVanish(deletions: number): number {
   return deletions === 0 ? 0 : deletions + 1

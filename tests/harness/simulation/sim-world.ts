@@ -87,7 +87,7 @@ export function changesOf({ server }: SimWorld, brandId: string): Promise<Logged
   return query<LoggedChange>(server, sql, brandId)
 }
 
-/** Begins a new epoch: each device's next pull is one from the beginning. */
+/** Begins a new epoch: each device then pulls everything from the beginning. */
 export async function beginEpoch({ server }: SimWorld): Promise<void> {
   await server.database?.owner.query('select private.raise_epoch()')
 }

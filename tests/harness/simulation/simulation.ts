@@ -25,9 +25,9 @@ const epochRate = 0.02
 
 /**
  * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then
- * a time without faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from the server, an
- * acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to an earlier
- * version or vanished on the way. `isWindowed`: the devices store only parts of the tables.
+ * a time without faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from
+ * the server, an acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to
+ * an earlier version or vanished on the way. `isWindowed`: the devices store only parts of the tables.
  */
 export async function simulateLife(
   world: SimWorld,
@@ -121,7 +121,7 @@ async function settleAndFindFaults(
     // An edit of the last step may still wait for its turn in the event loop, and be sent in a round that began with empty queues.
     const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore
     settledRounds = isSettled ? settledRounds + 1 : 0
-    // Further rounds, so that the other device pulls the last change and its screens request what that changes.
+    // More rounds follow, so that the other devices pull the last change, and their screens request what this change affects.
     if (settledRounds === rounds) {
       const changes = await changesOf(world, brandId)
       return [
@@ -174,7 +174,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
   return found
 }
 
-/** Whether a device has all rows of a table. Never true of notes. */
+/** True if the device has all rows of the table. Never true for notes. */
 function isWhole({ data }: SimDevice, table: TableName): boolean {
   return data !== null && isComplete(data.state.get(), table)
 }

@@ -70,8 +70,8 @@ export interface SessionLine {
 }
 
 /**
- * Returns the sessions of an account, the most recently used first, also expired ones that are not deleted yet. Throws if the
- * e-mail address has no account.
+ * Returns the sessions of an account, the most recently used first, including expired sessions that are not deleted yet.
+ * Throws if the e-mail address has no account.
  */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
   const { id } = await requireAccount(db, email)
@@ -84,7 +84,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
   return rows
 }
 
-/** Ends all sessions of the account. Returns the number of deleted rows, with expired sessions. */
+/** Ends all sessions of the account. Returns the number of deleted sessions, including expired ones. */
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await requireAccount(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
@@ -105,7 +105,7 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
   return linkUrl(siteUrl, made, secret)
 }
 
-/** Marks the e-mail address as confirmed. The password stays that of the first sign-up with this address. */
+/** Marks the e-mail address as confirmed. The account keeps the password of the first sign-up with this address. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
   const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
@@ -116,8 +116,8 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
 
 /**
  * Deletes the second factor with this name. If `name` is undefined, deletes all second factors and recovery codes. Returns
- * how many match; recovery codes that are deleted because no factor is left (`removeFactors`) are not counted. Throws if
- * none matches.
+ * the number of factors that match (a set of recovery codes is one). Recovery codes that are deleted because no factor is
+ * left (`removeFactors`) are not counted. Throws if no factor matches.
  */
 export async function deleteFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
   const user = await requireAccount(db, email)

@@ -12,8 +12,8 @@ import { passkeyOptions, relyingPartyIdOf } from './webauthn.ts'
 export const challengeLifeSeconds = 300
 
 /**
- * The parts of a challenge that depend on the factor type. `members` become part of the response; `code` and `session`
- * are stored.
+ * The parts of a challenge that depend on the factor type. `members` become part of the response. `code` (a keyed hash of
+ * the code) and `session` are stored.
  */
 interface PreparedChallenge {
   members: Record<string, unknown>

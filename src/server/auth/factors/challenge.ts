@@ -15,7 +15,10 @@ export interface Challenge {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns an open challenge of this factor that was created from this IP address. Throws GoTrue's errors for any other id. */
+/**
+ * Returns the challenge with this id. Throws GoTrue's errors unless the challenge belongs to this factor, was created from
+ * this IP address, is unused, and is at most `challengeLifeSeconds` old.
+ */
 export async function readChallenge(
   db: Querier,
   factor: Factor,

@@ -26,7 +26,7 @@ const input = z.object({
 })
 type EnrolmentInput = z.infer<typeof input>
 
-/** Maximum number of factors of a user, with unverified ones, as in GoTrue by default. Recovery codes are not counted. */
+/** Maximum number of factors of a user, including unverified ones: GoTrue's default. Recovery codes are not counted. */
 const maxFactors = 10
 
 /**
@@ -117,14 +117,14 @@ function readPhone(given: string | null | undefined): string {
 
 function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: EnrolmentInput, secret: string) {
   const uri = keyUri({ issuer: issuer || new URL(siteUrl).host, account: user.email ?? user.id, secret })
-  return { qr_code: drawCode(uri), secret, uri }
+  return { qr_code: qrCodeSvg(uri), secret, uri }
 }
 
 /**
  * Returns the QR code as SVG. The SVG contains no # and no %, because the client puts it into a data URL, and it has a
  * white background for dark pages.
  */
-function drawCode(uri: string): string {
+function qrCodeSvg(uri: string): string {
   const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })
   const size = /viewBox="0 0 (\d+) /.exec(svg)?.[1] ?? '100'
   return svg.replace('<path', `<rect width="${size}" height="${size}" fill="white"/><path`).replaceAll('\n', '')

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts secrets that the server must read again (AES-256-GCM), and hashes codes with a key, so that a person who has
- * only the tables cannot pass a second factor. The keys are derived from the installation's secret.
+ * Encrypts secrets that the server must decrypt later (AES-256-GCM), and hashes codes with a key. So a person who can only
+ * read the database cannot verify a second factor. The keys are derived from the installation's secret.
  */
 export interface FactorCipher {
   /** Encrypts a text for one row. It cannot be decrypted for another row. Returns base64url. */

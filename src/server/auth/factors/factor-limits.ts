@@ -30,8 +30,8 @@ export interface MessageRequest {
 
 const attemptsPerMinute = 15
 /**
- * Maximum number of attempts per user in a quarter of an hour. With the limit per minute alone, an attacker would guess one
- * of the three codes that are valid at a time (`totp.ts`) within days.
+ * Maximum number of attempts per user in a quarter of an hour. With the limit per minute alone, an attacker would need only
+ * about two weeks to guess one of the three codes that are valid at a time (`totp.ts`).
  */
 const attemptsPerQuarterHour = 60
 /** Minimum time between two messages to one user. */
@@ -43,11 +43,11 @@ const quarterHourSeconds = 900
 
 /**
  * Creates the limits on second factors. With `isOn` false there are no limits. The counters are in the table auth.attempts;
- * their keys are keyed hashes. These limits concern only people who know the password. No block lasts longer than 15
- * minutes after the last attempt. Text messages cost money: `messagesPerHour` limits the messages to all users together (0:
- * no limit). They are counted per quarter of an hour. Half of the messages of each quarter are reserved for networks and
- * users that have requested none in it. An unverified phone gets at most five messages per quarter of an hour from all
- * users together.
+ * their keys are keyed hashes. Only requests with a session are counted, so a person who cannot sign in cannot block anybody.
+ * No block lasts longer than 15 minutes after the last attempt. Text messages cost money: `messagesPerHour` limits the
+ * messages to all users together (0: no limit), and at most a quarter of them are sent in 15 minutes. Half of the messages
+ * of 15 minutes are reserved for users and networks that have requested none in this time. An unverified phone gets at most
+ * five messages in 15 minutes, requested by all users together.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const counterKeyOf = (kind: string, userId: string) =>
@@ -107,11 +107,11 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
   async function countAttempt(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
     const key = counterKeyOf('factor', userId)
-    // A refused attempt is not counted, so that waiting helps even after many attempts.
+    // An attempt that is refused here is not counted, so that waiting helps even after many attempts.
     if ((await readCount(db, key, quarterHourSeconds)) >= attemptsPerQuarterHour)
       throw tooManyRequests('over_request_rate_limit', quarterHourSeconds)
     if ((await readCount(db, key, 60)) >= attemptsPerMinute) throw tooManyRequests('over_request_rate_limit', 60)
-    // The limit is checked again after counting, so that concurrent attempts cannot exceed it.
+    // The limit per minute is checked again after counting, so that concurrent attempts cannot exceed it.
     await count(db, key)
     if ((await readCount(db, key, 60)) > attemptsPerMinute) throw tooManyRequests('over_request_rate_limit', 60)
   }

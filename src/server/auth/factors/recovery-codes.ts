@@ -32,7 +32,7 @@ const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorabl
  */
 export const recoveryCodesStatus: AuthHandler = async (context, request) => {
   const { user } = await authenticate(context, request)
-  const { id } = await findSet(context.db, user.id)
+  const { id } = await findRecoveryCodeSet(context.db, user.id)
   const { rows } = await context.db.query<{ total: number; remaining: number }>(
     `select count(*)::int as total, (count(*) filter (where used_at is null))::int as remaining
      from auth.mfa_recovery_codes where factor_id = $1`,
@@ -42,8 +42,8 @@ export const recoveryCodesStatus: AuthHandler = async (context, request) => {
 }
 
 /**
- * POST /factors/recovery-codes: creates ten recovery codes, which are returned only in this response. The user needs
- * another active factor and a session at aal2, and can have only one set of codes.
+ * POST /factors/recovery-codes: creates ten recovery codes, which are returned only in this response. The user needs an
+ * active factor of another type and a session at aal2, and can have only one set of codes.
  */
 export const makeRecoveryCodes: AuthHandler = async (context, request) => {
   const given = request.body.length === 0 ? {} : readInput(request, nameInput)
@@ -67,7 +67,7 @@ export const makeRecoveryCodes: AuthHandler = async (context, request) => {
  */
 export const regenerateRecoveryCodes: AuthHandler = async (context, request) => {
   const signedIn = await authenticate(context, request)
-  const set = await findSet(context.db, signedIn.user.id)
+  const set = await findRecoveryCodeSet(context.db, signedIn.user.id)
   if (signedIn.aal !== 'aal2') throw insufficientLevel(403)
   const codes = await inTransaction(context.db, (client) => writeCodes(context, client, request, signedIn, set.id))
   return json(200, codesResponse(set.id, set.friendly_name, codes))
@@ -78,14 +78,14 @@ const codeInput = z.object({ code: z.string().max(200) })
 /**
  * POST /factors/recovery-codes/verify: uses up one recovery code, raises this session to aal2, and ends the user's other
  * sessions that have not verified a factor. Throws mfa_verification_failed for a wrong code, which is counted, and
- * mfa_recovery_codes_locked after too many of them.
+ * mfa_recovery_codes_locked after too many wrong codes.
  */
 export const verifyRecoveryCode: AuthHandler = async (context, request) => {
   const { code } = readInput(request, codeInput)
   const signedIn = await authenticate(context, request)
   const { user, sessionId } = signedIn
   await context.factorLimits.refuseLocked(context.db, user.id)
-  const set = (await listFactors(context.db, user.id)).find(isSet)
+  const set = (await listFactors(context.db, user.id)).find(isRecoveryCodeSet)
   const renewed =
     set && (await inTransaction(context.db, (client) => spend(context, client, request, { signedIn, set, code })))
   if (renewed) return respondSession(context.tokens, renewed)
@@ -98,7 +98,7 @@ export const verifyRecoveryCode: AuthHandler = async (context, request) => {
 /** DELETE /factors/recovery-codes: deletes all recovery codes of the user. The session must have the level aal2. */
 export const removeRecoveryCodes: AuthHandler = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
-  const { id } = await findSet(context.db, user.id)
+  const { id } = await findRecoveryCodeSet(context.db, user.id)
   if (aal !== 'aal2') throw insufficientLevel(422)
   await inTransaction(context.db, async (client) => {
     await removeFactors(client, user.id, [id])
@@ -112,13 +112,13 @@ export const removeRecoveryCodes: AuthHandler = async (context, request) => {
   return json(200, { id })
 }
 
-async function findSet(db: Querier, userId: string): Promise<Factor> {
-  const set = (await listFactors(db, userId)).find(isSet)
+async function findRecoveryCodeSet(db: Querier, userId: string): Promise<Factor> {
+  const set = (await listFactors(db, userId)).find(isRecoveryCodeSet)
   if (set === undefined) throw refusal('mfa_factor_not_found')
   return set
 }
 
-function isSet({ factor_type }: Factor): boolean {
+function isRecoveryCodeSet({ factor_type }: Factor): boolean {
   return factor_type === 'recovery_code'
 }
 

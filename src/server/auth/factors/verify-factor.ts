@@ -52,7 +52,7 @@ export const verifyFactor: AuthHandler = async (context, request) => {
   }
   const isFirst = factor.status === 'unverified'
   const renewed = await inTransaction(context.db, async (client) => {
-    // The user is locked before the factor, as everywhere else. In another order, this and `removeFactors` could deadlock.
+    // The user is locked before the factor, as everywhere else. Otherwise this transaction and `removeFactors` could deadlock.
     if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
     await storeVerification(client, factor, update)

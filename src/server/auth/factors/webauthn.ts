@@ -67,8 +67,8 @@ interface PasskeyProof {
 }
 
 /**
- * Checks the browser's response to a challenge. Returns the credential to store: a new one, or the factor's with its new
- * counter. Returns null if the response is not valid.
+ * Checks the browser's response to a challenge. Returns the credential to store: a new one, or the factor's credential with
+ * its new counter. Returns null if the response is not valid.
  */
 export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
@@ -109,8 +109,8 @@ export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): P
 }
 
 /**
- * Returns the origins that may use a passkey: the origin of the site; if the site is on localhost, also the origin of the
- * request on any port of http://localhost.
+ * Returns the origins that may use a passkey: the origin of the site. If the site is on localhost, also returns the origin of
+ * the request, provided that it is http://localhost with any port.
  */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)

@@ -28,7 +28,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('the URL of a link is that of a page of the app, and all of its parameters are in the fragment', () => {
+  it('the URL of a link opens a page of the app, and all parameters of the URL are in its fragment', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
     const address = new URL(linkUrl('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')

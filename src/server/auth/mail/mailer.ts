@@ -35,7 +35,7 @@ interface OutboxRow {
  */
 const pollIntervalMs = 1000
 /**
- * Time after which the server looks into the outbox when it has queued a mail. By then the transaction has usually ended.
+ * Time from queuing a mail until the server reads the outbox. By then the transaction of the mail has usually ended.
  */
 const pollSoonMs = 40
 const maxParallelMails = 10
@@ -50,9 +50,9 @@ const stopTimeoutMs = 2000
 const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 
 /**
- * Starts the mailer, which sends the mails of the outbox in the background. The server that claims a mail first sends it
- * and then deletes it from the outbox. If sending fails, the mail is sent again with growing delays, unless the failure is
- * permanent. After a crash a mail may be sent twice, with the same message id. Without an outbox, does nothing.
+ * Starts the mailer, which sends the mails of the outbox in the background. One server claims each mail, sends it, and
+ * deletes it from the outbox. If sending fails, the mail is sent again with growing delays, unless the failure is
+ * permanent. After a crash a mail may be sent twice, with the same message id. Without an outbox, the mailer does nothing.
  */
 export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const { owner, transport, log } = options
@@ -157,7 +157,7 @@ function codeFor(value: unknown, secret: Buffer): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? codeFromId(String(value.id), secret) : undefined
 }
 
-/** Deletes mails that were given up 30 days ago, and tokens that have been expired for one day. Called at the start. */
+/** Called at the start: deletes mails that were given up more than 30 days ago, and tokens that expired more than one day ago. */
 async function prune(owner: pg.Pool): Promise<void> {
   await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
   await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)

@@ -8,7 +8,7 @@ export interface MailSettings {
   smtpUrl: string | undefined
   mailFrom: string | undefined
   dataDir: string
-  /** The address on which the server listens. */
+  /** The IP address or host name on which the server listens. */
   host: string
   signUp: string
   emailConfirmation: boolean

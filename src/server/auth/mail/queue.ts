@@ -27,7 +27,7 @@ export async function hasOutbox(owner: pg.Pool): Promise<boolean> {
   return rows[0]?.found != null
 }
 
-/** Creates the queue. `onQueued` is called for each mail, before the transaction ends. Without an outbox, it does nothing. */
+/** Creates the queue. `onQueued` is called for each mail, before the transaction ends. Without an outbox, `queue` does nothing. */
 export function createMailQueue(outboxExists: boolean, onQueued: () => void): MailQueue {
   async function queue(db: Querier, { template, recipient, data }: Mail): Promise<void> {
     if (!outboxExists) return

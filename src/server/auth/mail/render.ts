@@ -17,8 +17,8 @@ export interface MailExtras {
 const productName = 'Banyan CRM'
 
 /**
- * Renders a mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. It loads no images
- * and no external content.
+ * Renders a mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. The HTML loads no
+ * images and no external content.
  */
 export function render(words: MailWords, { url, code, siteUrl }: MailExtras): RenderedMail {
   const { heading, lines, button, note } = words

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 
 interface ExportButtonProps {
   query: ExportQuery
-  /** True if the button has no outline, because it is over a list or in the bar of selected rows. */
+  /** True if the button has no outline: in the panel of filters, and in the bar of selected rows. */
   quiet?: boolean
   /** The text of the button. By default, 'Export'. */
   label?: string

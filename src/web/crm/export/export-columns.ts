@@ -18,8 +18,8 @@ export interface ExportColumn {
 }
 
 /**
- * Returns the columns of the file in which a table is exported: the record's own columns, the names of linked records, tags, custom fields
- * by label, the owner, the time of creation, and the id. Empty if no brand is open.
+ * Returns the columns of a table's export file: the record's own columns, the names of linked records, tags, custom fields by label, the owner, the
+ * time of creation, and the id. Empty if no brand is open.
  */
 export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   const data = openBrand(device).get()
@@ -80,8 +80,8 @@ function text(head: string, name: string): ExportColumn {
 }
 
 /**
- * Makes the column for a custom field. Numbers and days are written as programs read them, and options by their labels, so that the import
- * can read the file.
+ * Makes the column for a custom field. So that the import can read the file, numbers and days are written unformatted ('12400', '2026-11-30'), and
+ * options by their labels.
  */
 function customColumn({ id, label, type, options }: CustomField): ExportColumn {
   const labelOf = (option: unknown) => options.find((each) => each.id === option)?.label ?? ''

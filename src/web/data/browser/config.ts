@@ -3,7 +3,7 @@ interface BanyanConfig {
   url?: string
   /** The public key (role anon). */
   publishableKey: string
-  /** The public key for push subscriptions of this browser. Absent on a backend without pushes. */
+  /** The server's public key (VAPID), with which browsers subscribe to pushes. Absent on a backend without pushes. */
   pushKey?: string
   /** False if the operator has disabled the service worker. */
   serviceWorker?: boolean

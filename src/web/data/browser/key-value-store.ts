@@ -22,7 +22,7 @@ class KeyValueStore {
     await this.run('readwrite', (store) => store.put(value, key))
   }
 
-  /** Stores a value that the app works without or can get again. A failure (a full disk) is only logged. */
+  /** Stores a value that the app does not need or can fetch again. A failure, such as a full disk, is only logged. */
   async remember(key: string, value: string): Promise<void> {
     try {
       await this.set(key, value)

@@ -5,7 +5,7 @@ import { type Device, devicePart } from './device.ts'
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
   /**
-   * Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications: they are not counted.
+   * Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications, whose writes are not counted.
    * `deleted`: the last versions of the rows that were deleted on the server, by id.
    */
   | {

@@ -1,6 +1,6 @@
 /** Lets the browser paint and handle input before long work continues. */
 export function yieldToScreen(): Promise<void> {
-  // Missing in some browsers.
+  // Some browsers have no `scheduler`.
   const scheduler: Partial<Scheduler> | undefined = globalThis.scheduler
   if (scheduler?.yield) return scheduler.yield()
   return new Promise((resolve) => setTimeout(resolve, 0))

@@ -7,8 +7,8 @@ export type Answer =
   /** The server has applied the operation. `value` is the body of the answer. `rows` are the rows in it, or null if it is not a list. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }
   /**
-   * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the recorded id. Null if the answer does
-   * not contain it.
+   * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the id of the row that this attempt
+   * wrote. Null if the answer does not contain the id.
    */
   | { kind: 'already-applied'; rowId: string | null }
   /** The server did not answer, or answered with a temporary status. The operation is sent again. */
@@ -19,8 +19,8 @@ export type Answer =
   | { kind: 'refused'; message: string; code: string | null }
 
 /**
- * The refusal of a write to rows that the user may read but not write. Row-level security then writes nothing, without an error. The code
- * is PostgreSQL's for a missing right.
+ * The refusal of a write to rows that the user may read but not write. Row-level security then writes nothing, without an error. 42501 is
+ * PostgreSQL's code for a missing privilege.
  */
 export const notAllowed: Extract<Answer, { kind: 'refused' }> = {
   kind: 'refused',
@@ -49,8 +49,8 @@ export function judgeReply({ status, data, error }: Reply, table: string): Answe
 }
 
 /**
- * Reads the id of the row that was written last from the details of PT409, which are JSON: `{"table": …, "id": …}`. Null if that row is in
- * another table.
+ * Reads the details of PT409 (JSON: `{"table": …, "id": …}`), which name the last row that the earlier attempt wrote. Returns the id of this
+ * row. Null if the row is in another table, or if the details cannot be read.
  */
 function recordedId(details: string | null | undefined, table: string): string | null {
   try {

@@ -16,8 +16,8 @@ export type Verdict =
    */
   | { kind: 'resend'; version: number; base: Record<string, unknown>; values: Record<string, unknown> }
   /**
-   * Somebody else's value stays. They changed a field in which the last write wins, later than this edit; or they changed a field that this
-   * edit, an undo, would write.
+   * Somebody else's value stays. That person made the change after this edit, in a field in which the last write wins; or this edit is an undo
+   * or a redo, which never overwrites another person's change.
    */
   | { kind: 'overtaken' }
   /** Somebody else changed the same field, so the user has to decide. `row` is the server row. */
@@ -65,7 +65,7 @@ export function judgeUpdate(
 }
 
 /**
- * Returns the values that an update should write to a row as it is now. In a set of ids, only the additions and removals of this user are
+ * Returns the values that an update should write to the current row (`now`). In a set of ids, only the additions and removals of this user are
  * applied to the current ids.
  */
 export function withMergedSets(
@@ -82,7 +82,7 @@ export function withMergedSets(
 
 /**
  * Whether an `update-all` must not write this row, because somebody else changed the same fields: after the edit was made or, if the edit
- * is an undo, after this device last saw the fields.
+ * is an undo or a redo (`givesWay`), after this device last saw the fields.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]

@@ -41,8 +41,8 @@ export async function deleteRecords(
 
 /**
  * Undoes `deleteRecords`: restores the records with their links (`restore_records`). Records that this tab deleted are shown before this
- * function returns. Works offline: the operation is sent after the delete, whether or not the server has received the delete. The outcome is
- * 'refused' if a record cannot be restored: another record now has its unique value, such as the email address of a contact.
+ * function returns. Works offline, and before the server has received the delete: the restore is sent after the delete. The outcome is
+ * 'refused' if a record cannot be restored, for example because another record now has its unique value, such as a contact's email address.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   return combinedOutcome(

@@ -49,7 +49,7 @@ export interface UpdateDraft extends Draft {
   preview?: Record<string, unknown>
   /** True for a field like the stage: the last write wins, and the user is not asked. */
   lastWriteStands?: boolean
-  /** True for an undo. If a colleague changed a value meanwhile, the colleague's value stays. */
+  /** True for an undo or a redo. If a colleague changed a value meanwhile, the colleague's value stays. */
   givesWay?: boolean
 }
 
@@ -62,7 +62,7 @@ export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
 
 /**
  * Creates a row by calling an RPC, whose arguments contain the row's id. The RPC may find an existing row and return its id: later
- * operations then use that row. If the row is on this device already, screens show only the fields of `preview` changed.
+ * operations then use that row. If the row is already on this device, screens show it with only the fields of `preview` changed.
  */
 export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
@@ -198,7 +198,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   // A call for an existing row is not a step: its undo would delete a record that somebody else may have created.
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
-  const forget = isStep ? recordOperation(data, operation) : null
+  const removeFromStep = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
     runSeriesCodeIfLoaded(({ addSeriesRows }) => addSeriesRows(data, operation))
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
@@ -208,7 +208,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     )
   } catch (error) {
     console.error('The change could not be stored on this device.', error)
-    forget?.()
+    removeFromStep?.()
     const message = isNewerVersionStored(device)
       ? 'This page is out of date. Reload it, then try again.'
       : isStorageFullError(error)
@@ -222,9 +222,9 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     return { status: 'queued', id: rowId }
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
-  if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal, so the operation leaves 'Needs attention', unless other operations depend on it. An operation that was there
-  // before, and was sent again after a correction (`refused`), stays there.
+  if (result.status === 'refused' || result.id !== rowId) removeFromStep?.()
+  // The form shows the refusal, so the operation leaves 'Needs attention', unless other operations depend on it. A corrected operation
+  // (`refused`) stays, because it was already under 'Needs attention' before the correction.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardRefused }) => discardRefused(device, operation.id),

@@ -71,7 +71,7 @@ function colleagueNotice(
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
 
-/** Whether the company that the user added was merged into one of the same name, because a colleague had added that one meanwhile. */
+/** Whether the company that the user added was merged into a company of the same name, which a colleague had added meanwhile. */
 function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }

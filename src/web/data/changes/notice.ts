@@ -1,6 +1,6 @@
 import type { TableName } from '#web/data/server/tables.ts'
 
-/** A message that a toast shows although the user has just done nothing. */
+/** A message about the result of an earlier operation. A toast shows it when the result arrives, without an action of the user. */
 export interface Notice {
   /**
    * overtaken: a colleague changed the same field after this user, and the colleague's value stays. removed: this user deleted a record that

@@ -14,9 +14,9 @@ export function subscribeToNotices(device: Device, listener: (notice: Notice) =>
 }
 
 /**
- * Prepares the notices about the result of an operation. Call it before the outcome is announced, and call the function that it returns
- * afterwards: that function emits the notices. The code for the words of notices is loaded only when it is needed. Loading is likely to
- * succeed, because the server has just answered.
+ * Prepares the notices about the result of an operation, and returns a function that emits them. Call `prepareNotices` before the outcome is
+ * announced, and the returned function afterwards. The code for the words of notices is loaded only when it is needed. Loading is likely
+ * to succeed, because the server has just answered.
  */
 export function prepareNotices(device: Device, operation: Operation, sent: SendResult): () => void {
   const isShown = isScreenWaiting(device, operation)

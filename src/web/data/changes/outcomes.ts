@@ -14,8 +14,8 @@ const waiting = devicePart((device) => {
 })
 
 /**
- * Waits for the outcome of an operation, whichever tab sends it. Resolves with null after `timeoutMs`. Call it before the operation can be
- * sent.
+ * Waits for the outcome of an operation. Any tab may send the operation. Resolves with null after `timeoutMs`. Call this function before the
+ * operation can be sent.
  */
 export function awaitOutcome(device: Device, operationId: string, timeoutMs: number): Promise<Outcome | null> {
   return new Promise((resolve) => {

@@ -20,8 +20,8 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
 }
 
 /**
- * Removes a refused operation from the queue, because a screen shows the refusal. If other operations depend on it, it stays under 'Needs
- * attention', because they would be removed with it, and only the user may decide that.
+ * Removes a refused operation from the queue, because a screen shows the refusal. An operation with dependents stays under 'Needs attention':
+ * the dependents would be removed too, and only the user may decide that.
  */
 export async function discardRefused(device: Device, id: string): Promise<void> {
   const userId = operationOf(device, id)?.userId
@@ -48,8 +48,8 @@ export async function discardOperation(device: Device, id: string): Promise<void
 }
 
 /**
- * Restores the deleted record on the server and then sends the edit, for an operation in the state 'deleted'. Rejects with a sentence for
- * the user if that is not possible.
+ * For an operation in the state 'deleted': restores the deleted records on the server, and then sends the operation. Rejects with a sentence
+ * for the user if the server does not answer or the records cannot be restored.
  */
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)

@@ -151,8 +151,8 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
 }
 
 /**
- * Returns the words for what an operation waits for. 'your answer': the blocker is of the same table, and was neither refused nor written by
- * a newer version of the app. Otherwise the word for the blocker's record: 'the contact'.
+ * Returns the words for what an operation waits for: 'your answer', or the word for the blocker's record ('the contact'). The record is named
+ * if it is in another table, or if the blocker was refused or was written by a newer version of the app.
  */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'

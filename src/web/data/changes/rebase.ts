@@ -6,11 +6,11 @@ import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operat
 
 /**
  * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed. `row` is
- * the server row. The fields that the settled operation wrote count as written by this user. If the row was read after the write (`wasReadLater`),
- * they count only if they still have the written values; a set of ids always counts. If the row has another value in one of the other fields of a
- * later edit than that edit is based on, somebody else has changed it. The row is then read before that edit is sent (version 0), so that the edit
- * is compared with the row (`judgeUpdate`) and does not overwrite the other person's value. Only the next edit gets the new version. Each edit
- * after it gets a new version from the answer to the edit before it.
+ * the server row. The fields that `settled` wrote count as written by this user. If the row was read after the write (`wasReadLater`), such a
+ * field counts only if it still has the written value; a set of ids always counts. Each other field of the next edit is compared with the row.
+ * If the row does not have the value on which the edit is based, somebody else has changed the field. The edit then gets version 0: the row is
+ * read again and compared (`judgeUpdate`) before the edit is sent, so that it does not overwrite the other person's value. Only the next edit
+ * gets a new version. Each edit after it gets a new version from the answer to the edit before it.
  */
 export function rebaseLater(
   later: readonly Operation[],

@@ -25,9 +25,12 @@ export type SendResult =
   | { kind: 'deleted'; by: string | null; at: string | null }
   | SendManyResult
 
-/** Sends an operation once, with its key. If the answer does not contain the row, reads it. Only reads if `version` is 0. Never throws. */
+/**
+ * Sends an operation once, with its key. If the answer does not contain the row, reads the row. An update with version 0 is not sent: its row is
+ * only read and compared. Never throws.
+ */
 export async function send(device: Device, operation: Operation): Promise<SendResult> {
-  // Version 0: the version is not known (after a call), or the row has to be compared first (`rebaseLater`). So the row is read.
+  // Version 0: the version is not known (after a call or a restore), or the row has to be compared first (`rebaseLater`). So the row is read.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
     return importAgain(() => import('./send-many.ts')).then(
@@ -91,10 +94,13 @@ async function judgeAgainstServer(device: Device, operation: Operation, wasSent 
       return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
     case 'resend':
       if (wasSent && verdict.version === operation.version) return notAllowed
-      return { kind: 'resend', operation: againOn(operation, verdict) }
+      return { kind: 'resend', operation: updateForVerdict(operation, verdict) }
   }
 }
 
-function againOn(operation: Operation, { version, base, values }: Extract<Verdict, { kind: 'resend' }>): Operation {
+function updateForVerdict(
+  operation: Operation,
+  { version, base, values }: Extract<Verdict, { kind: 'resend' }>,
+): Operation {
   return { ...operation, version, base, values, preview: { ...operation.preview, ...values } }
 }

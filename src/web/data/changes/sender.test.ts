@@ -78,7 +78,7 @@ describe('the outbox', () => {
     expect(keysIn(tab)).toEqual(['op 0', 'op 1'])
   })
 
-  test('the outbox is read again if another tab has removed an operation and ended before it told of it', async () => {
+  test('the outbox is read again if another tab has removed an operation and was closed before it announced this', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     await outboxDatabase(tab.device, ana).update(['op 0', 'op 1'], [])
     expect(left(tab)).toEqual(['op 0', 'op 1'])
@@ -203,8 +203,8 @@ describe('a pause that the server asks for', () => {
   })
 })
 
-describe('after a pause that another tab was asked for', () => {
-  test('the waiting operations are sent after a pause that another tab was asked for', async () => {
+describe('after a pause that the server has asked another tab for', () => {
+  test('the waiting operations are sent after a pause that the server has asked another tab for', async () => {
     const { first, second } = await openTwoTabs()
     first.network.on(line, () => saved)
     expect(reachable(first.device).get()).toBe(true)

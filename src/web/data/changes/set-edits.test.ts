@@ -49,7 +49,7 @@ describe('two people change the tags of a record without knowing of each other',
 })
 
 describe('an edit of many sets at once', () => {
-  test('an edit of many sets at once gives the same sets before and after an edit that does not add what it removes or remove what it adds, and its inverse reverts only that edit', () => {
+  test('two edits of many sets at once give the same result in either order, unless one adds an id that the other removes; the inverse of an edit reverts it', () => {
     fc.assert(
       fc.property(ids, edit, edit, (set, one, other) => {
         const opposed =

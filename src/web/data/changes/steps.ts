@@ -15,11 +15,12 @@ export type DoneOperation = Pick<
 }
 
 /**
- * What one 'Undo' reverts: the operations of one action of the user, in order. Empty if the server has refused all of them, or if `asks` is set.
+ * What one 'Undo' reverts: the operations of one action of the user, in order. `operations` is empty if none of them had an effect (for example,
+ * the server refused all), or if `asks` is set.
  */
 export interface Step {
   operations: readonly DoneOperation[]
-  /** The words that name the action, once they were computed: 'Renewal 2027 moved to Won'. */
+  /** The words that name the action: 'Renewal 2027 moved to Won'. Missing until an undo computes them, unless the action sets its own words. */
   words?: string
   /** For an action that has no operations on this device (an import): asks the user whether to undo it. `id` identifies the action. */
   asks?: { id: string; ask: () => void }
@@ -29,7 +30,7 @@ interface Steps {
   done: readonly Step[]
   /** The steps that were undone and can be redone. Each contains the operations of its undo. The last step is redone next. */
   undone: readonly Step[]
-  /** The step to which the operations that are made now belong. */
+  /** The step to which the next operation belongs. Null if the next operation begins a new step. */
   open: Step | null
 }
 
@@ -44,8 +45,8 @@ export const stepsOf = perBrand((): Steps => ({ done: [], undone: [], open: null
 
 /**
  * Records an operation of this tab as a part of a step. Operations that are made without an `await` in between form one step. Returns the
- * function that removes the operation from its step. Call it if the operation had no effect: this device could not store it, or the server
- * refused it or found an existing row instead of creating one.
+ * function that removes the operation from its step. Call that function if the operation had no effect: this device could not store the
+ * operation, the server refused it, or the server found an existing row instead of creating one.
  */
 export function recordOperation(data: BrandData, operation: DoneOperation): () => void {
   const steps = stepsOf(data)

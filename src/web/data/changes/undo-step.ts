@@ -30,15 +30,15 @@ export interface UndoResult {
  * of another brand, only deletes are undone. Returns null if no brand is open, if there is no step, or if the step was undone before.
  */
 export function undoStep(device: Device, step?: Step): UndoResult | null {
-  return turn(device, 'done', 'undone', step)
+  return revertStep(device, 'done', 'undone', step)
 }
 
 /** Redoes the given step, which an undo returned as `opposite`. By default, redoes the step that was undone last. Returns null as `undoStep` does. */
 export function redoStep(device: Device, step?: Step): UndoResult | null {
-  return turn(device, 'undone', 'done', step)
+  return revertStep(device, 'undone', 'done', step)
 }
 
-function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', given?: Step): UndoResult | null {
+function revertStep(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', given?: Step): UndoResult | null {
   const data = openBrand(device).get()
   if (!data) return null
   const steps = stepsOf(data)
@@ -60,8 +60,8 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
 }
 
 /**
- * Restores the records that a step has deleted, from its toast, after another brand was opened: undoes a delete, or redoes a creation whose
- * undo was the delete. Other operations of the step are not reverted.
+ * Restores the records that a step of another brand has deleted. A toast still offers this after the other brand was opened. The delete was made
+ * by the user ('Undo' restores the records) or by the undo of a creation ('Redo' restores them). Other operations are not reverted.
  */
 function revertDeletesOfOtherBrands(
   device: Device,
@@ -87,7 +87,7 @@ function operationsToRevert({ operations }: Step): DoneOperation[] {
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
-/** Makes the operations that revert another one. Leaves values as they are if somebody has changed them since, and adds them to `kept`. */
+/** Makes the operations that revert another operation. Skips values and rows that somebody has changed since, and adds them to `kept`. */
 function revertOperation(data: BrandData, operation: DoneOperation, kept: SkippedUndo[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation
@@ -106,6 +106,7 @@ function revertOperation(data: BrandData, operation: DoneOperation, kept: Skippe
 interface Group {
   values: Record<string, unknown>
   rowIds: string[]
+  /** As in `UndoValues`. */
   isHere: boolean
 }
 

@@ -9,10 +9,10 @@ import { memberName } from './member-name.ts'
 import { nounOf, recordName } from './record-words.ts'
 import type { DoneOperation } from './steps.ts'
 
-/** A row, or a field of a row, that an undo leaves as it is, and why. */
+/** A row, or a field of a row, that an undo does not change, and why. */
 export interface SkippedUndo {
   rowId: string
-  /** Why the undo leaves it as it is: 'Anna changed the amount of Renewal 2027 since'. */
+  /** Why the undo does not change the row or field: 'Anna changed the amount of Renewal 2027 since'. */
   words: string
 }
 
@@ -76,7 +76,7 @@ function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, r
   )
 }
 
-/** True if the row is only on the server, or if the server has changed it and this device has not fetched the row or the change yet. */
+/** Whether this device lacks the row as it was after the edit: the table is windowed without it, or the server's edit is not fetched yet. */
 function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, rowId: string, row?: AnyRow): boolean {
   if (!row)
     return (

@@ -1,7 +1,7 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
 
-/** When the server was last found to be unreachable, by the monotonic clock. If it never was, the time when tracking began. */
+/** The time when the server last became unreachable (ms of the monotonic clock). If it never did, the time when tracking began. */
 const lastUnreachable = devicePart((device) => {
   const state = { at: device.clock.elapsed() }
   reachable(device).subscribe(() => {
@@ -10,15 +10,15 @@ const lastUnreachable = devicePart((device) => {
   return state
 })
 
-/** From now on, records the time when the server was last unreachable. `wasUnreachableSince` needs it. */
+/** Begins to record when the server becomes unreachable. `wasUnreachableSince` needs these times. */
 export function trackUnreachability(device: Device): void {
   lastUnreachable(device)
 }
 
-/** Whether the server was unreachable at or after `at` (ISO, by the server's clock). Also true if tracking began after `at`. */
+/** Whether the server became unreachable at or after `at` (ISO, by the server's clock). Also true if tracking began at or after `at`. */
 export function wasUnreachableSince(device: Device, at: string): boolean {
-  // The monotonic clock is read first. If the process is interrupted between the two reads, the server seems to have been unreachable later
-  // than it was. Then the result may be true by mistake, which is safe, but it is never false by mistake.
+  // The monotonic clock is read first. If the process is interrupted between the two reads, the server seems to have become unreachable
+  // later than it did. Then the result may be true by mistake, which is safe, but it is never false by mistake.
   const sinceUnreachable = device.clock.elapsed() - lastUnreachable(device).at
   return Date.parse(serverNow(device)) - Date.parse(at) >= sinceUnreachable
 }

@@ -22,7 +22,7 @@ export interface ActiveBrand {
 interface ActiveBrandState {
   ready: boolean
   brandId: string | null
-  /** The brand's name when it was chosen. The memberships may be reloaded without the brand before the removal is detected. */
+  /** The brand's name when the brand was chosen. `markBrandLost` needs the name if the memberships were already reloaded without the brand. */
   name?: string | null
   lost: 'removed' | 'closed' | null
 }

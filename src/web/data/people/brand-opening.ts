@@ -13,7 +13,7 @@ import { sessionIdOf } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 
 /**
- * A user who was added to a brand by somebody else opens it by a click. Before that, owners do not see the user's account, and colleagues do not
+ * A user whom somebody else added to a brand opens the brand by a click. Before that, owners do not see the user's account, and colleagues do not
  * see the user's presence. After that, each new session of the user opens the brand automatically (RPC open_brand), so that the brand's audit log
  * contains the session.
  */
@@ -40,7 +40,7 @@ export function openForThisSession(data: BrandData): void {
   const { memberships } = data.tables
   let isRequested = false
   const check = () => {
-    // The stored membership may be older: the user may have been removed and added again.
+    // The membership on this device may be out of date before that: the user may have been removed and added again.
     if (caughtUpBrand(data.device).get() !== data) return
     const mine = memberships.onServer(data.userId)
     hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)

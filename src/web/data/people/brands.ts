@@ -133,7 +133,7 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   return { status: 'saved', id: attempt.id }
 }
 
-/** The creation of a brand of which it is unknown whether the server has carried it out. */
+/** The last attempt to create a brand, if it is not known whether the server has created the brand. Otherwise null. */
 const unansweredCreation = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({
   attempt: null,
 }))

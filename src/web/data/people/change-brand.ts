@@ -31,8 +31,8 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 }
 
 /**
- * Ends the user's membership of the active brand, or of `brandId`, which need not be open. The user's records go to the member `to`. If it is null,
- * they have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is no longer active.
+ * Ends the user's membership of the active brand, or of `brandId`, which need not be open. The user's records go to the member `to`. If `to` is null,
+ * the records have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is no longer active.
  */
 export async function leaveBrand(device: Device, brandId: string | undefined, to: string | null): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''

@@ -14,8 +14,8 @@ import { sessionState } from '#web/data/session/session.ts'
  */
 
 /**
- * Changes a member's role. Admins can set member and admin, owners all roles. Nobody can set their own role. `was`: changes the role only if it is
- * still this one, else the change is refused with NOT_AUTHORIZED.
+ * Changes a member's role. Admins can set member and admin, owners all roles. Nobody can set their own role. If `was` is given and the
+ * member has another role than `was`, the change is refused with NOT_AUTHORIZED.
  */
 export function setMemberRole(device: Device, userId: string, role: Role, was?: Role): Promise<Outcome> {
   return reloadAfter(
@@ -28,7 +28,7 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
 }
 
 /**
- * Removes a member from the brand. The member's records go to `to` in the same transaction. If it is null, they have no owner after that. `onMoved`
+ * Removes a member from the brand. The member's records go to `to` in the same transaction. If `to` is null, they have no owner after that. `onMoved`
  * gets the records that went to `to`: '3 deals and 1 contact', '' if there were none.
  */
 export function removeMember(

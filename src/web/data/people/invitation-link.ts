@@ -28,7 +28,7 @@ type Refusal = { status: 'refused'; message: string; code: string | null }
 export type InvitationLinkResult = { status: 'made'; address: string } | { status: 'added' } | Refusal
 
 /**
- * Creates an invitation link for an email address and a role of the active brand. The URL of the link can be read only now. An earlier link of the
+ * Creates an invitation link for an email address and a role of the active brand. Only this call returns the URL of the link. An earlier link of the
  * same invitation stops working. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF.
  */
 export async function createInvitationLink(device: Device, email: string, role: string): Promise<InvitationLinkResult> {
@@ -37,8 +37,8 @@ export async function createInvitationLink(device: Device, email: string, role: 
   if (error) return refused(status, error)
   await Promise.all([invitations(device).reload(), reloadMembers(device)])
   if (typeof data !== 'string') return { status: 'added' }
-  const carried = new URLSearchParams({ token_hash: data, type: 'invitation', email: email.trim().toLowerCase() })
-  return { status: 'made', address: `${location.origin}/auth/confirm#${carried}` }
+  const parameters = new URLSearchParams({ token_hash: data, type: 'invitation', email: email.trim().toLowerCase() })
+  return { status: 'made', address: `${location.origin}/auth/confirm#${parameters}` }
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readInvitationLink(device: Device, token: string): Promise
   if (answer?.status === 404) return { state: 'untold' }
   if (answer?.status === 400) return { state: 'unknown' }
   if (!answer?.ok) return { state: 'unreachable', message: textOf(body, 'msg') ?? noAnswerMessage }
-  if (textOf(body, 'state') !== 'open') return { state: endOf(textOf(body, 'state')) }
+  if (textOf(body, 'state') !== 'open') return { state: endReasonOf(textOf(body, 'state')) }
   const offer = {
     email: textOf(body, 'email') ?? '',
     brand: textOf(body, 'brand') ?? '',
@@ -95,12 +95,12 @@ export async function acceptInvitationLink(device: Device, token: string): Promi
     return { status: 'joined' }
   }
   const refusal = refused(status, error)
-  if (isRefusal(refusal, 'LINK_ENDED')) return { status: 'ended', why: endOf(error.details) }
+  if (isRefusal(refusal, 'LINK_ENDED')) return { status: 'ended', why: endReasonOf(error.details) }
   if (isRefusal(refusal, 'OTHER_ADDRESS')) return { status: 'other', email: error.details ?? '' }
   return refusal
 }
 
-function endOf(state: string | null): LinkEndReason {
+function endReasonOf(state: string | null): LinkEndReason {
   return linkEndReasons.find((known) => known === state) ?? 'unknown'
 }
 

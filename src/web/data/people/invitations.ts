@@ -19,7 +19,7 @@ export interface Invitation {
 
 /** The pending invitations of the active brand, newest first. Empty for users who are not admins or owners. */
 export const invitations = onlineValue<Invitation[]>(async (device) => {
-  // Read now, because the active brand may have changed when the request is sent.
+  // The brand is read before the client's code is loaded, because the active brand may change meanwhile.
   const brand = brandId(device)
   const { data, error, status } = await askServer(device, (server) =>
     server

@@ -39,7 +39,7 @@ export function useMembers(): { ready: boolean; members: readonly Member[]; erro
   useEffect(() => {
     void load(device, brandId)
     return memberships?.subscribe((urgent) => {
-      // A change is urgent if it is an edit by this user, in any table. Such an edit does not change the members. After a failed request, the list is
+      // `urgent`: the waiting operations of this user have changed, in any table. They do not change the members. After a failed request, the list is
       // loaded again only if the user tries again.
       if (!urgent && lastAnswer(device).get().error === null) void load(device, brandId)
     })
@@ -67,7 +67,7 @@ async function load(device: Device, brandId: string | null): Promise<void> {
   requests(device).sent += 1
   const number = requests(device).sent
   const answer = await listMembers(device, brandId)
-  // Only the answer to the last request is used. If it did not come, the list that is on screen stays.
+  // Only the answer to the last request is used. If no answer came, the list that is on screen stays.
   const isShown = lastAnswer(device).get().brandId === brandId && lastAnswer(device).get().error === null
   if (
     number !== requests(device).sent ||

@@ -8,8 +8,8 @@ import { knownFormerNames } from './known-former.ts'
 export interface Person {
   userId: string
   /**
-   * The member's name. For a person who has left, the name that the person had then. 'Former member' if it is not known or the account is
-   * deleted.
+   * The member's name. For a person who has left, the name that the person had when leaving. 'Former member' if this name is not known or
+   * the account is deleted.
    */
   name: string
   isMe: boolean

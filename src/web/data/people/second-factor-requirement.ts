@@ -25,8 +25,8 @@ export const secondFactorRequirement = onlineValue<boolean>(async (device) => {
 }, activeBrandState)
 
 /**
- * Sets whether the active brand requires a second factor. Owners only, who need a second factor themselves. Refusals: NOT_AUTHORIZED,
- * SECOND_FACTOR_REQUIRED.
+ * Sets whether the active brand requires a second factor. Owners only. Refusals: NOT_AUTHORIZED; SECOND_FACTOR_REQUIRED if this session has not
+ * proved a second factor.
  */
 export async function requireSecondFactor(device: Device, required: boolean): Promise<Outcome> {
   const brandId = activeBrandState(device).get().brandId ?? ''

@@ -55,7 +55,7 @@ function wantRow(data: BrandData, table: TableName, id: string): void {
     references.timer = undefined
     const wanted = [...references.wanted]
     references.wanted.clear()
-    for (const [of, some] of wanted) void fetchRows(data, of, [...some])
+    for (const [target, some] of wanted) void fetchRows(data, target, [...some])
   }, gatherMs)
 }
 

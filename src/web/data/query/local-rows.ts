@@ -15,8 +15,8 @@ const indexLimit = 40
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
   /**
-   * The revision that the other table on which the order depends had when the rows were sorted. Null if the order depends on no other
-   * table.
+   * The revision of the other table on which the order depends, at the time when the rows were sorted. Null if the order depends on no
+   * other table.
    */
   readonly sortedAt: unknown
   readonly stop: () => void

@@ -1,6 +1,6 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** The rows of a table. `waitingIds`: the rows with operations that wait to be sent. */
+/** The rows of a table. `waitingIds` returns the ids of the rows with operations that wait to be sent. */
 interface Rows {
   waitingIds(): Iterable<string>
   onServer(id: string): AnyRow | undefined
@@ -10,7 +10,10 @@ interface Rows {
 export interface AnswerRequest {
   /** The rows whose changes had been sent before the request, as the server had them then. The answer includes these changes. */
   readonly sent: ReadonlyMap<string, AnyRow | undefined>
-  /** The rows whose changes were made, were on their way, or were sent after the request. It is not known whether the answer includes them. */
+  /**
+   * The ids of the rows with changes that were made or sent after the request, or that were on their way. It is not known whether the answer
+   * includes these changes.
+   */
   readonly uncertain: Set<string>
 }
 
@@ -19,7 +22,7 @@ export class OwnChanges {
   /** The changed rows, as the server's last answer has them. Undefined for a row that the server did not have. */
   readonly before = new Map<string, AnyRow | undefined>()
   private readonly requests = new Set<AnswerRequest>()
-  /** The rows whose changes have not been sent, or may have arrived at the server although its responses have not arrived here. */
+  /** The ids of the rows with changes that wait to be sent, or whose response has not arrived. The server may already have applied them. */
   waiting: ReadonlySet<string> = new Set()
 
   constructor(private readonly rows: Rows) {}
@@ -32,7 +35,7 @@ export class OwnChanges {
     for (const { uncertain } of this.requests) for (const id of [...was, ...this.waiting]) uncertain.add(id)
   }
 
-  /** Call it before each request, and `end` when it has ended. */
+  /** Call `begin` before each request, and `end` when the request has ended. */
   begin(): AnswerRequest {
     const sent = new Map<string, AnyRow | undefined>()
     for (const id of this.before.keys()) if (!this.waiting.has(id)) sent.set(id, this.rows.onServer(id))

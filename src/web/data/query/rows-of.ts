@@ -86,7 +86,7 @@ function firstLookList<Table extends TableName>(
 ): ComparableRows<TableRows[Table]> | null {
   const known = firstRows(data, query)
   if (!known) return null
-  const isIn = isInQuery(data, query)
+  const isIn = queryMatcher(data, query)
   const merged = mergeLocalChanges(
     data,
     query.table,
@@ -152,7 +152,7 @@ function pagedList<Table extends TableName>(
       want,
       generation: server.generation,
     }
-  const isIn = isInQuery(data, query)
+  const isIn = queryMatcher(data, query)
   const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   const loaded = [...first, ...ids.map((id) => (id ? rows.get(id) : undefined))]
@@ -189,7 +189,8 @@ function isSame<Row>(one: ComparableRows<Row>, other: ComparableRows<Row>): bool
   )
 }
 
-function isInQuery<Table extends TableName>(data: BrandData, query: Query<Table>) {
+/** Returns a function that tells whether a row meets the conditions and the search of a query. */
+function queryMatcher<Table extends TableName>(data: BrandData, query: Query<Table>) {
   const isIn = whereMatcher(query)
   const matches = searchMatcher(data, query)
   return matches ? (row: TableRows[Table]) => isIn(row) && matches(row) : isIn

@@ -57,7 +57,7 @@ function numberForms(word: string): string[] {
   return national.length > 2 ? [digits, national] : [digits]
 }
 
-/** Removes spaces and the signs + ( ) - / . from a telephone number, as SQL's `phone_digits` does. */
+/** Removes spaces and the signs + ( ) - / . from a telephone number, as SQL's `contact_words` does. */
 export function digitsOf(phone: string): string {
   return phone.replace(/[ +()\-/.]/g, '')
 }

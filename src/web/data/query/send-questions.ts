@@ -17,7 +17,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** The questions that the next request will contain, and the questions about figures, which get a separate request. */
+/** `together`: the questions of the next request. `apart`: the questions about figures, which get a separate request (`isApart`). */
 const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
 /** A query whose first page and figures an announced request may return. */

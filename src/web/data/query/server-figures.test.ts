@@ -11,7 +11,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { figuresOf } from './figures-of.ts'
 import { queryKey } from './query.ts'
 
-test('the figures of a table that was complete and becomes windowed are requested again, and their answer of before is not shown', async () => {
+test('the figures of a table that was complete and becomes windowed are requested again, and the earlier answer is not shown', async () => {
   const answer = { sums: [{ currency: 'GBP', count: 1, amount: 7 }] }
   const figures = await countFigures(inX, ({ network }) => respondWith(network, () => answer), ['deals'])
   await figures.answered()

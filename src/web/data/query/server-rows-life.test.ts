@@ -149,7 +149,7 @@ test('a complete table is not requested, even if it becomes complete while its l
   expect(sentQueries(tab.network)).toHaveLength(2)
 })
 
-test('a list whose table was complete and becomes windowed is requested again, and its answer of before is not shown', async () => {
+test('a list whose table was complete and becomes windowed is requested again, and the earlier answer is not shown', async () => {
   const tab = await openList(2)
   setModes(tab.data, [])
   tab.rows.splice(0, 2, ...rowsFrom(5))

@@ -21,7 +21,7 @@ describe('a list that the server answers', () => {
     expect([list.isReady, list.total, list.hasMore, list.hasFailed]).toEqual([true, 70, false, false])
     expect(shownIds(list)).toBe(span(0, 29))
     expect(sentQueries(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
-    // Once because no earlier session stored an answer, and once with the answer.
+    // The first notification: no earlier session stored an answer. The second: the answer has arrived.
     expect(notifiedTimes()).toBe(2)
   })
 

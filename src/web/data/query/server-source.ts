@@ -10,9 +10,9 @@ import { SubscribedSource } from './subscribed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
-/** How many answers in a row may be discarded. */
+/** Maximum number of consecutive answers that are discarded. */
 const maxDiscarded = 3
-/** If the changes have not been sent in this time after an answer was discarded, the server is queried again (ms). */
+/** If the changes have not been sent within this time after an answer was discarded, the server is queried again (ms). */
 const discardedMs = 2000
 
 /**
@@ -32,7 +32,7 @@ export abstract class ServerSource extends SubscribedSource {
   /** Whether this device has looked for an answer that an earlier session stored. */
   isStoredRead = false
   private readonly ownChanges: OwnChanges
-  /** The rows of `changedHere` when the last answer came. It is not known whether the answer includes these changes. */
+  /** The ids of the rows in `changedHere` when the last answer came. It is not known whether the answer includes their changes. */
   private uncertain: string[] = []
   private discarded = 0
 
@@ -52,14 +52,15 @@ export abstract class ServerSource extends SubscribedSource {
     return this.ownChanges.before
   }
 
-  /** Call it before each request, and `endRequest` when it has ended. */
+  /** Call `beginRequest` before each request, and `endRequest` when the request has ended. */
   protected beginRequest(): AnswerRequest {
     return this.ownChanges.begin()
   }
 
   /**
-   * Discards the answer to a request if it is not known which own changes it includes, because the earlier answer and the changes since then are
-   * known. Queries the server again when the changes have been sent, or after a while. Returns whether the answer was discarded: at most a few times in a row.
+   * Discards the answer to a request if it is not known which own changes the answer includes. The earlier answer stays, because the changes since
+   * then are known. Queries the server again when the changes have been sent, or after `discardedMs`. Discards at most `maxDiscarded`
+   * consecutive answers. Returns whether the answer was discarded.
    */
   protected discard(request: AnswerRequest): boolean {
     this.discarded = this.discarded < maxDiscarded && this.ownChanges.isUncertain(request) ? this.discarded + 1 : 0
@@ -69,7 +70,7 @@ export abstract class ServerSource extends SubscribedSource {
     if (this.uncertain.length === 0) this.refresh()
     else {
       this.followChanges()
-      // The changes may wait for long, for example while an earlier one needs attention.
+      // The changes may wait for long, for example while an earlier operation needs attention.
       this.data.device.clock.setTimeout(
         () => this.isSubscribed && this.uncertain.length > 0 && this.refresh(),
         discardedMs,

@@ -9,8 +9,8 @@ import { useView } from './use-view.ts'
 import { sourceOfObservable, type View, view, sourceOfView } from './view.ts'
 
 /**
- * How many records lose their link when other records are deleted. They are not deleted, except further contacts of deals, which are nothing
- * but a link.
+ * How many records lose their link when other records are deleted. The records that lose a link stay, except further contacts of deals,
+ * which are only a link and are deleted.
  */
 export interface LinkCounts {
   /** False while the stored rows are read, or before the figures of a table are `ready` (`Figures`). */

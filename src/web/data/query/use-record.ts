@@ -58,7 +58,7 @@ export function recordView<Table extends RecordTable>(
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
-    // The record was shown in this view before, or was deleted on this device.
+    // The record was shown in this view before, was deleted a moment ago, or its delete waits to be sent.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)

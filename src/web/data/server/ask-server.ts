@@ -20,8 +20,9 @@ interface HeaderTarget {
 }
 
 /**
- * Sends a data request with the official client, as `userId` if it is given. The client's code is loaded with the first request, because the first
- * paint does not need it. If it cannot be loaded, the reply has status 0, as if no answer came. Never throws.
+ * Sends a data request with the official client. If `userId` is given, sends it only if the session is that user's (client.ts). The client's code is
+ * loaded with the first request, because the first paint does not need it. If the code cannot be loaded, the reply has status 0, as if no
+ * answer came. Never throws.
  */
 export async function askServer<Reply>(
   device: Device,

@@ -37,9 +37,9 @@ export function makeClient(
 }
 
 /**
- * Sends a request of the client. Refuses data requests without a session, because the client would send them with the public key and get no
- * rows. Also refuses those whose user (`asUserHeader`) is not the user of the session. A 401 for a token that this device has replaced
- * meanwhile says nothing about the present session: the response is then that of a request without a session, after which the app tries again.
+ * Sends a request of the client. Refuses data requests without a session (NO_SESSION), because the client would send them with the public key
+ * and get no rows. Also refuses data requests whose user (`asUserHeader`) is not the user of the session. If this device has replaced the token
+ * meanwhile, a 401 says nothing about the current session: it is replaced by NO_SESSION, after which the app tries again.
  */
 async function guardedFetch(device: Device, input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)

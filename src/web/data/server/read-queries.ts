@@ -35,7 +35,7 @@ export interface CurrencySum {
 /** The answer to one question. It has only the parts for which the question asks. */
 export interface QueryAnswer {
   rows?: AnyRow[]
-  /** The values of the last row by which the query is sorted, for `after` of the next page. Null if there are no rows. */
+  /** The sort values of the last row: pass them as `after` to get the next page. Null if there are no rows. */
   end?: readonly unknown[] | null
   total?: number
   /** True if the server stopped counting at `total` rows and has more. */

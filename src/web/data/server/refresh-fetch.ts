@@ -10,8 +10,8 @@ export function isRefresh(url: string): boolean {
 }
 
 /**
- * Renews a session. `request` sends the request once. Failures are only logged (spec section 8). Without a network, this function waits for
- * one instead of failing, because the official client would not try again for a minute. Throws if there is a network and no answer came.
+ * Renews a session. `request` sends the request once. Logs failures, which no screen shows (spec section 8). Without a network, this function
+ * waits for one instead of failing, because the official client would not try again for a minute. Throws if there is a network and no answer came.
  */
 export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {

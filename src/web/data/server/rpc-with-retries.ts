@@ -9,7 +9,7 @@ const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 interface RetryOptions {
   signal: AbortSignal
-  /** Called with the reason before each pause after which the request is sent again, and with null when the server has answered. */
+  /** Called with the reason before each pause after which the request is sent again, and with null when a repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 

@@ -12,7 +12,7 @@ const updates = devicePart(() => ({
 
 const updateCheckIntervalMs = 60 * 60_000
 
-/** Whether a newer version waits. The page shows it and offers to load it. */
+/** Whether a newer version waits. The page then offers to load that version. */
 export function useUpdateWaiting(): boolean {
   const device = useDevice()
   return useObservable(updates(device).waiting) !== null

@@ -1,8 +1,8 @@
 /**
  * Replaces parts of the official client in the browser's bundle (by vite.config.ts): file storage, edge functions, the administrator's calls,
  * locks, a polyfill and sign-in by a wallet, which the app never uses, and the live socket, which is loaded later (live-socket.ts). Saves 26 kB
- * on every first visit.
- * The client's constructor creates an object of each class.
+ * on every first visit. The client imports all these names. Its constructors also create objects of StorageClient, RealtimeClient and
+ * GoTrueAdminApi.
  */
 export class StorageClient {
   readonly isServed = false
@@ -24,7 +24,7 @@ export class RealtimeClient {
   }
 }
 
-/** The calls of an administrator: only the one that the client makes at a sign-out. The others need the secret key, which no browser has. */
+/** The calls of an administrator: only the call that ends a session. The others need the secret key, which no browser has. */
 class GoTrueAdminApi {
   /** Ends the session of this token on the server. The client reads only `error` of the reply. */
   readonly signOut: (token: string, scope: string) => Promise<object>

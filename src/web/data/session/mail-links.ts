@@ -10,14 +10,14 @@ import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
 
 /**
- * `half`: one of the two links for a changed email address was opened, the other one was not. `joined`: the signed-in user has joined the brand
+ * `half`: of the two links for a changed email address, one was opened and one was not. `joined`: the signed-in user has joined the brand
  * of an invitation.
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }
 
 const sent: AuthOutcome = { ok: true, signedIn: false }
 
-/** Sends a link to set a new password by email. The answer is the same whether or not the account exists. */
+/** Sends an email with a link to set a new password. The answer does not show if the account exists. */
 export function requestPasswordReset(device: Device, email: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const redirectTo = `${location.origin}/auth/reset`
@@ -48,7 +48,7 @@ export function redeemLink(device: Device, tokenHash: string, kind: LinkKind): P
 
 /**
  * Accepts an invitation with the account of the signed-in user. Sends the user's token, which the client's own call leaves out. Returns null if
- * nobody is signed in, or if the backend does not support it.
+ * nobody is signed in, or if the backend does not support this.
  */
 async function joinByLink(
   device: Device,

@@ -15,17 +15,17 @@ export interface MySession {
   is_current: boolean
 }
 
-/** The sessions of the signed-in user: the current one first, then the newest. */
+/** The sessions of the signed-in user: the current one first, then the most recently used. */
 export const mySessions = onlineValue((device, userId) => rpc<MySession[]>(device, userId, 'my_sessions', {}))
 
-/** Ends one of these sessions. The next request of that session is refused. */
+/** Ends one session of the signed-in user. From then on, that session can neither read nor write rows. */
 export async function endSession(device: Device, id: string): Promise<Outcome> {
   const outcome = await changeOnline(device, id, (server) => server.rpc('end_session', { p_id: id }), 'call')
   await mySessions(device).reload()
   return outcome
 }
 
-/** Ends all these sessions except the current one. */
+/** Ends all sessions of the signed-in user except the current one. */
 export async function endOtherSessions(device: Device): Promise<Outcome> {
   const outcome = await changeOnline(device, '', (server) => server.rpc('end_other_sessions', {}), 'call')
   await mySessions(device).reload()

@@ -23,13 +23,13 @@ interface OwnedAnswer<T> extends OnlineState<T> {
 
 /** A value that this device does not store. It is requested whenever a component shows it, and dropped when the session ends. */
 export interface OnlineValue<T> {
-  /** Requests the value again. Resolves when the answer is in `answer`, or at once if `currentOwner` is ''. */
+  /** Requests the value again. Resolves when the answer is in `answer`, or at once if `currentOwner()` returns ''. */
   reload(): Promise<void>
   /** The last answer, and its owner (see `currentOwner`). */
   readonly answer: Observable<OwnedAnswer<T>>
   /**
-   * Returns the user's id, and the id of the active brand if the value belongs to a brand. '' while nobody is signed in, or no such brand
-   * is open.
+   * Returns the user's id, a space and, if the value belongs to a brand, the id of the active brand. Returns '' while nobody is signed in or,
+   * for a value of a brand, while no brand is active.
    */
   readonly currentOwner: () => string
   readonly activeBrand: ActiveBrand
@@ -88,7 +88,7 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   return { reload, answer, currentOwner, activeBrand }
 }
 
-/** Returns the value for the signed-in user (and the active brand). Requests it whenever a component is mounted, and if one of the two changes. */
+/** Returns the value for the signed-in user (and the active brand). Requests it when the component is mounted, and when the user or brand changes. */
 export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): OnlineState<T> {
   const value = valueOf(useDevice())
   const owner = useOwner(value)

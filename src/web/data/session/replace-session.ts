@@ -4,8 +4,8 @@ import { sessionIdOf } from '#web/data/server/session-token.ts'
 type Auth = SupabaseClient['auth']
 
 /**
- * Calls `start`, which may start a session in place of that of this device. If it does, ends the earlier session on the server: nobody could sign
- * it out on this device any more. Returns the reply of `start`. Does not wait for the end of the earlier session.
+ * Calls `start`, which may replace the session of this device by a new one. If it does, ends the earlier session on the server, because nobody
+ * could sign it out later. Returns the reply of `start`. Does not wait until the earlier session has ended.
  */
 export async function replaceSession<Reply extends { data: { session: { access_token: string } | null } }>(
   auth: Auth,

@@ -40,7 +40,7 @@ export function useSecondFactors(): SecondFactors | null {
   useEffect(() => {
     const read = () => void readStored(device).then(storedFactors(device).set)
     read()
-    // A new session may be that of a password that was typed again.
+    // A change of the session clears the factors (the user may have entered the password again), so they are read again.
     return sessionState(device).subscribe(read)
   }, [device])
   return useObservable(storedFactors(device))

@@ -73,8 +73,8 @@ export async function readSession(device: Device): Promise<Session | null> {
 }
 
 /**
- * Whether this user may see the data on this device. An expired session leads to /auth, except while offline: the user could not sign in there,
- * and can still work with the data on this device.
+ * Whether this user may see the data on this device. An expired session leads to /auth, except while offline: without a network the user cannot
+ * sign in, but can still work with the data on this device.
  */
 export function mayEnter(session: Session | null): session is Session {
   return session !== null && !session.needsCode && (!session.expired || !isOnLine())
@@ -132,7 +132,7 @@ export async function signOut(device: Device): Promise<void> {
   const ended = loadClient(device)
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
-  // The data does not wait for the server's answer.
+  // The data is wiped without waiting for the server's answer.
   if (session) await wipeData(device, session.userId)
   await Promise.race([ended, wait(device, 2000)])
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
@@ -182,7 +182,7 @@ async function load(device: Device): Promise<void> {
       document.addEventListener(event, () => fetchClient(device), { once: true })
 }
 
-/** Finishes a sign-out during which the browser was closed. Also removes the session and the known user. */
+/** Finishes each sign-out during which the browser was closed. Also removes the session and the known user. */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
     await forgetUser(device, userId)

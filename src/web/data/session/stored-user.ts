@@ -7,7 +7,7 @@ import { clearWipe } from './unfinished-wipe.ts'
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
 
-/** Reads the known user: who signed in last on this device, also if the session has ended. Null if there is none, or after a sign-out. */
+/** Reads the known user: the user who signed in last on this device, even if the session has ended. Null if there is none, or after a sign-out. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
   const user: unknown = JSON.parse((await keyValueStore(device).get(knownUserKey)) ?? 'null')
   const userId = textOf(user, 'userId')
@@ -36,13 +36,13 @@ export function draftsKey(userId: string, brandId: string): string {
   return `drafts:${userId}:${brandId}`
 }
 
-/** Removes all data of a user from this device, including unsent operations (sign-out), and the record that this must be done. Needs no network. */
+/** Removes all data of a user from this device, including unsent operations (sign-out), and the record of `recordWipe`. Needs no network. */
 export async function wipeUser(device: Device, userId: string): Promise<void> {
   await wipeData(device, userId)
   await clearWipe(device, userId)
 }
 
-/** Removes the rows and the unsent operations of a user. */
+/** Removes the rows and the unsent operations of a user from this device. Keeps the record of `recordWipe`. */
 export async function wipeData(device: Device, userId: string): Promise<void> {
   await wipeRows(device, userId)
   await deleteDatabase(device, outboxDatabaseName(userId))

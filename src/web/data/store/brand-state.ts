@@ -1,7 +1,7 @@
 import type { Mode } from './modes.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
-/** Says how complete and how recent the rows of a brand on this device are. It is stored with the rows, so all tabs have the same. */
+/** Says how complete and how recent the rows of a brand on this device are. It is stored with the rows, so that all tabs have the same state. */
 export interface BrandState {
   brandId: string
   /** The epoch to which the cursor belongs. If the server has another epoch, everything is pulled again. Null before the first pull. */

@@ -18,7 +18,7 @@ export function bucketOf(id: string): string {
   return id.slice(-2)
 }
 
-/** Returns the buckets in which rows with these ids are stored, sorted and each of them once. */
+/** Returns the buckets in which rows with these ids are stored, sorted and without duplicates. */
 export function bucketsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(bucketOf))].sort()
 }

@@ -23,7 +23,10 @@ export interface TableDefinition<Row extends AnyRow> {
   alsoSearched?: readonly TableName[]
   /** The orders in which lists of this table can be sorted, by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
-  /** Columns with the id of a linked record, and its table. If that record is deleted, the server clears them, or deletes a `deal_contacts` row. */
+  /**
+   * The columns that hold the id of a linked record, each with the table of that record. If the record is deleted, the server clears the column,
+   * or deletes the row (`deal_contacts`).
+   */
   references?: { readonly [Column in keyof Row & string]?: TableName }
 }
 

@@ -11,8 +11,8 @@ export function recordDeletion({ recentlyDeleted }: Deletions, id: string, versi
 }
 
 /**
- * Returns the rows of an answer without those that are not newer than their deletion. A newer row was restored since, so its deletion is
- * forgotten.
+ * Returns the rows of an answer that were not deleted or are newer than their deletion. A row that is newer was restored since, so its
+ * deletion is forgotten.
  */
 export function withoutDeleted<Row extends AnyRow>(
   { recentlyDeleted }: Deletions,

@@ -62,7 +62,7 @@ export interface CountedWrite {
  * they arrive in any order. `known` stops before a missing write, so it never includes rows that this tab does not have.
  */
 export class WriteCount {
-  /** The number of the last write up to which the rows of all writes are in memory. Null if unknown. */
+  /** The number of a write. The rows of this write and of all writes before it are in memory. Null if unknown. */
   readonly known = observable<number | null>(null)
   /** How many writes are under way: screens may already show their rows, but the local database may not have them yet. */
   underway = 0

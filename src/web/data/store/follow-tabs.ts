@@ -3,10 +3,10 @@ import { wait } from '#web/data/browser/wait.ts'
 import type { BrandData } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
 
-/** A pull does not wait longer than this for the code (ms). */
+/** Maximum time that a pull waits for the code of other-tabs.ts and the stored state (ms). */
 const loadingLimitMs = 3000
 
-/** Loads the code for what other tabs write. Most visits have only one tab. */
+/** Loads the code for what other tabs write. It is loaded only when needed, because most visits have only one tab. */
 const otherTabs = () => import('./other-tabs.ts')
 
 /**
@@ -22,7 +22,7 @@ export function followOtherTabs(data: BrandData): () => void {
 }
 
 /**
- * Takes over the cursor that another tab has stored (`takeStoredState`), if it is another one than that of this tab. If that fails, this tab
+ * Takes over the cursor that another tab has stored (`takeStoredState`), if it differs from the cursor of this tab. If that fails, this tab
  * goes on from its own cursor.
  */
 export async function followStoredCursor(data: BrandData): Promise<void> {

@@ -97,7 +97,7 @@ export class LocalDatabase {
 
   /**
    * Reads the number of the last write of a brand's rows, and the stored first look at them, if there is one. Undefined if nothing was
-   * written yet, or since the brand or all first looks were removed.
+   * written yet, or if nothing was written since the brand or all first looks were removed.
    */
   getLook(brandId: string): Promise<StoredLook | undefined> {
     return this.database.run('looks', 'readonly', (transaction) => transaction.objectStore('looks').get(brandId))

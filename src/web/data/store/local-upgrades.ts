@@ -34,7 +34,7 @@ export const localUpgrades: readonly Upgrade[] = [
       await Promise.all([...changed, changeAll(transaction, 'states', { cursor: null })])
     },
   },
-  // Lists are now keyed by their query. Lists that are keyed by a name would never be read again.
+  // From this version on, lists are keyed by their query. Lists that are keyed by a name would never be read again.
   { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
   // From this version on, writes of rows are counted in `looks`. An older version, which does not count them, must no longer write.
   {

@@ -51,7 +51,7 @@ export function withShape<Part extends Omit<Operation, 'seq'>>(operation: Part):
   return { ...operation, ...currentShape }
 }
 
-/** Upgrades an operation from shape 0 to 1: removes `tried`, which is no longer used. */
+/** Upgrades an operation from shape 0 to 1: removes `tried`, which later shapes do not have. */
 function from0To1(stored: StoredOperation): StoredOperation {
   const { tried: _, ...rest } = stored
   return rest

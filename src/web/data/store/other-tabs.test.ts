@@ -13,7 +13,7 @@ async function store({ device }: LoneTab, version: number): Promise<void> {
   await untilIdle()
 }
 
-/** Writes a row in the way of a pull from the beginning, which also replaces newer rows. */
+/** Writes a row as a pull from the beginning does: the row also replaces a newer one. */
 async function replace({ device }: LoneTab, version: number): Promise<void> {
   const rows = new GatheredRows(device, { ...where, replace: true })
   await rows.show([roof(version)])
@@ -71,7 +71,7 @@ describe('what another tab stores', () => {
     expect(await getRows('deals', acme, ['roof'])).toEqual([undefined])
   })
 
-  test('what another tab stores is not skipped if that tab ended before it told of it: this tab keeps its cursor, so that its next pull fetches the rows', async () => {
+  test('what another tab stores is not skipped if that tab ended before it sent its message: this tab keeps its cursor, so that its next pull fetches the rows', async () => {
     const { first, second } = await openTwoTabs()
     await storeState(second.data, { ...second.data.state.get(), cursor: '1' }, { isNew: true })
     await localDatabase(second.device, ana).putNewer('deals', acme, [roof(1)], () => true)

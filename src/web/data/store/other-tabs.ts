@@ -22,8 +22,8 @@ export async function applyTabMessage(data: BrandData, message: TabMessage): Pro
 }
 
 /**
- * Waits until the rows of the brand have been read from the local database. A row that another tab has deleted before that may still be read, and
- * then stay.
+ * Waits until the rows of the brand have been read from the local database. Otherwise this tab could read a row after it has applied the message
+ * that another tab has deleted the row, and the row would stay.
  */
 async function untilLoaded({ loaded }: BrandData): Promise<void> {
   if (loaded.get()) return
@@ -36,8 +36,9 @@ async function untilLoaded({ loaded }: BrandData): Promise<void> {
 }
 
 /**
- * Reads rows that another tab has written, or removes those that it has deleted. Rows in this tab that are newer stay: they may not be on the
- * disk yet. A row that this tab has stored again after its deletion, because its message was still on its way, is removed from the disk, too.
+ * Reads the rows that another tab has written, and removes the rows that the other tab has deleted. Rows in this tab that are newer stay: they may
+ * not be on the disk yet. If this tab has stored a deleted row again, because the message about the deletion was still on its way, the row is
+ * removed from the disk, too.
  */
 async function readRows(
   data: BrandData,
@@ -95,8 +96,8 @@ export async function takeStoredState(data: BrandData): Promise<void> {
 }
 
 /**
- * In a new epoch, versions may be lower than before, because a backup was restored. So rows that are in memory now are replaced by those of the
- * other tab, whatever their version is.
+ * In a new epoch, versions may be lower than before, because a backup was restored. So the rows of the other tab replace the rows that are in
+ * memory at this moment, whatever their versions are.
  */
 function recordEpoch(data: BrandData, epoch: string | null): void {
   const known = earlierEpoch(data)

@@ -103,8 +103,8 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
 }
 
 /**
- * Removes some operations and replaces others in one transaction. So a settled operation is removed at the moment when the rebased ones are
- * written.
+ * Removes some operations and replaces others in one transaction. So a settled operation is removed at the moment when the rebased
+ * operations are written.
  */
 export async function updateQueue(
   device: Device,

@@ -80,7 +80,7 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
 }
 
 /**
- * Makes an order that compares the given texts of the rows one after the other, as the language sorts them. Rows whose text is null come
+ * Makes an order that compares the given texts of the rows one after the other (`compareNames`). Rows whose text is null come
  * last. If all texts are equal, the newest row comes first, and then the ids decide.
  */
 export function byTexts<Row extends { created_at: string; id: string }>(

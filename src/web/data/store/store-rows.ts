@@ -31,9 +31,9 @@ interface RowsToStore {
 
 /**
  * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than those on this device (with `replace`: rows that are equal to them), or than their deletion (`withoutDeleted`). Pauses between writes,
- * so that the browser can paint. Resolves when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show the rows,
- * if the brand is open and has been read. The rows are then stored after they have been painted.
+ * than the same rows on this device (with `replace`: only rows that are equal to them), and rows that are not newer than their deletion
+ * (`withoutDeleted`). Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With `mayResolveWhenShown`,
+ * resolves as soon as screens can show the rows, if the brand is open and has been read. The rows are then stored after they have been painted.
  */
 export async function storeRows(
   device: Device,

@@ -11,7 +11,7 @@ const maxLiveGapMs = 45_000
 
 const lastPull = perBrand((): { at?: number } => ({}))
 
-/** The brand of which this tab has last pulled all changes. Null before the first such pull. */
+/** The brand of this tab's last pull that fetched all changes. Null before the first such pull. */
 export const caughtUpBrand = devicePart(() => observable<BrandData | null>(null))
 
 /** Records that this tab has pulled all changes of the brand. */

@@ -16,8 +16,8 @@ const stableAfterMs = 10_000
 /**
  * Keeps a channel of the tab's socket joined until the brand is closed. `make` creates the channel with its bindings. `onChange` gets the
  * channel when it is joined, and null when it is not. The official client joins again after a lost connection, but not after the server has
- * closed the channel (the token expired while the page was hidden). This function then creates a new channel. If the socket's code does not
- * load, this function tries again. Resolves when the first join has begun. Does nothing in a browser without WebSocket.
+ * closed the channel (for example, because the token expired while the page was hidden). This function then creates a new channel. If the
+ * socket's code does not load, this function tries again. Resolves when the first join has begun. Does nothing in a browser without WebSocket.
  */
 export async function keepJoined(
   data: BrandData,

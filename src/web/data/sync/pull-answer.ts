@@ -103,7 +103,7 @@ export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnsw
   return withoutDeleted(data, keyedRows(table, answer.rows[table] ?? []))
 }
 
-/** Returns the rows of an answer that this device should store. Of a windowed table, these are only the rows that it already has. */
+/** Returns the rows of an answer that this device should store. For a windowed table, these are only the rows that the device already has. */
 export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
   const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
   if (mode !== 'windowed') return rows
@@ -115,7 +115,7 @@ export function emitMembershipChanges(data: BrandData, { rows }: PullAnswer): vo
   if (rows.brands?.length || rows.memberships?.length) membershipsChanged(data.device).emit()
 }
 
-/** Adds an `id` to each membership, which is the user's id. So the rows of all tables have the same key. */
+/** Gives each membership the id of its user as `id`, so that the rows of all tables have the key `id`. */
 function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
   return rows.map((row) => ({ ...row, id: textOf(row, 'user_id') ?? row.id }))

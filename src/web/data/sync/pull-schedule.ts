@@ -95,7 +95,7 @@ export function startPulling(device: Device): () => void {
 function pullByTimer(device: Device): void {
   const usual = isLive(device).get() ? intervalWhileLiveMs : intervalMs
   const since = device.clock.now() - pulls(device).startedAt
-  // The timer may run a few milliseconds early or late, so the time is up if it is nearer to this run than to the next or the previous one.
+  // The timer may run a few milliseconds early or late. So a pull is due at the run of the timer that is nearest to the end of the usual time.
   const isDue = since > usual - intervalWhileUnreachableMs / 2
   // `since` is negative if the clock was set back.
   if (!reachable(device).get() || isDue || since < 0) pullIfVisible(device)

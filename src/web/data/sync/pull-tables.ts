@@ -30,10 +30,10 @@ const neededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'membersh
 const lanes = 2
 
 /**
- * Fetches all rows of the tables of `arrived`, page by page, and adds their ids to it. The caller adds the ids of the rows that arrive in
- * another way meanwhile: an earlier row of this pull does not replace such a row. The tables that screens need first come first. While the
- * rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived stay.
- * If it is not a request for the first group, the other lane still fetches the groups that are left before this function throws.
+ * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller adds the ids of the rows that
+ * arrive in another way meanwhile: an earlier row of this pull does not replace such a row. The tables that screens need first come first. While
+ * the rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived stay.
+ * If a request fails for another group than the first, the other lane still fetches the remaining groups before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
   const [first, ...others] = grouped([...arrived.keys()], data.state.get().counts)
@@ -86,8 +86,8 @@ async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: Ar
 
 /**
  * Writes the rows of a group to the local database. `arrived`: null unless all rows of the group have arrived. If they have, removes the rows
- * that the server does not have, and then marks the tables of the group as complete. A pull that is interrupted before that fetches the group
- * again, so that no deleted row stays on this device.
+ * that the server does not have, and then marks the tables of the group as complete. If the pull is interrupted before that, the next pull fetches
+ * the group again, so that no deleted row stays on this device.
  */
 async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
   for (const rows of gathered.values()) await rows.keep()
@@ -101,7 +101,7 @@ async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: Arr
   await storeState(data, { ...state, tables: { ...state.tables, ...done } })
 }
 
-/** Removes the rows of a table that have not arrived since the pull began, because they were deleted before. */
+/** Removes the rows of a table that have not arrived since the pull began: the server does not have them. */
 async function dropMissing({ device, userId, brandId, tables }: BrandData, table: TableName, arrived: ArrivedIds) {
   const deletedIds = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
   if (deletedIds.length > 0) await storeRows(device, { userId, brandId, table, deletedIds })

@@ -30,7 +30,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
   const forced = await pullAll(data)
   if (forced) {
-    // The epoch has changed or the cursor is too old. So everything is pulled from the beginning, in the modes for the new numbers of rows.
+    // The epoch has changed or the cursor is too old. So everything is pulled from the beginning. The new numbers of rows decide the modes.
     await beginPull(data, { isForced: true })
     await pullAll(data)
   }
@@ -53,7 +53,7 @@ async function pullAll(data: BrandData): Promise<boolean> {
 
 /**
  * Stores the current cursor and the numbers of rows before any row is fetched. Changes that are made during the pull are fetched after it.
- * `isForced`: the server has requested the pull, so that the rows of windowed tables are removed first.
+ * `isForced`: the server has forced the pull from the beginning, so the rows of windowed tables are removed first.
  */
 async function beginPull(data: BrandData, { isForced = false } = {}): Promise<void> {
   const answer = await fetchPullPage(data, 'now', tableNames)
@@ -79,7 +79,7 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   // Screens ask the server from now on. The state is stored last: if the page ends before, the next start pulls from the beginning again.
   data.state.set(state)
   if (isForced) await renewWindowed(data, true)
-  // The answers of the first screens are requested again when these have been shown.
+  // The first screens are shown before their answers are requested again.
   else data.device.clock.setTimeout(() => void renewWindowed(data, false), renewAfterMs)
   await storeState(data, state, { isNew: true })
 }
@@ -160,8 +160,8 @@ const renewAfterMs = 3000
 
 /**
  * Marks the answers about windowed tables as stale, because they may be older than the cursor from which the pull begins: no later pull would
- * report a change in between. `isForced`: also removes their rows. The server may have deleted them, or may have older ones since a backup was
- * restored. They are fetched again when they are shown.
+ * report a change in between. `isForced`: also removes the rows of these tables. The server may have deleted the rows, or may have older ones
+ * since a backup was restored. The rows are fetched again when they are shown.
  */
 async function renewWindowed(data: BrandData, isForced: boolean): Promise<void> {
   const { userId, brandId, device } = data

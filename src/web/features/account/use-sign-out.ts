@@ -28,7 +28,7 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
   const leave = async () => {
     setPending(true)
     await signOut(device)
-    // Somebody has signed in meanwhile, on the page /auth, which is shown at once.
+    // /auth is shown before `signOut` has ended. If somebody has signed in there meanwhile, their page and their URL stay.
     if (sessionState(device).get().session) return
     forgetRememberedUrl()
     onSignedOut()

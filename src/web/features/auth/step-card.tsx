@@ -14,7 +14,7 @@ interface StepCardProps {
   hasField?: boolean
 }
 
-/** One step of signing in: a card; on the phone the whole page. Without a field, its title gets the focus: screen readers then read it. */
+/** One step of signing in: a card; on the phone the whole page. In a step without a field, the title gets the focus: screen readers then read it. */
 export function StepCard({ icon, title, description, children, footer, hasField = false }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)

@@ -16,7 +16,7 @@ interface BrandCardsProps {
  * the first one) gets the focus and the primary button. A brand that they have not opened yet shows who added them, and has 'Leave'.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // Brands that the person has not opened yet come last for the focus, because Enter would open them.
+  // A brand that the person has not opened yet gets the focus only if there is no other, because Enter would open it.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Link } from '#web/ui/link.tsx'
 
 /**
- * Explains why some of the person's brands are closed, and what to do: they require a second factor, and this session has not proved one.
+ * Explains that some of the person's brands are closed, because they require a second factor that this session has not proved. Says what to do.
  * `alone`: the person has no other brand.
  */
 export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {

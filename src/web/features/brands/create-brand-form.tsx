@@ -17,7 +17,7 @@ interface BrandForm {
 }
 
 /**
- * The state of a form that creates a brand: validation, and the toasts of spec section 8. `onCreated` gets the new brand's id. It must
+ * The state of a form that creates a brand: validation, and the toasts of spec section 8. `onCreated` gets the new brand's id and must
  * reload the page: until then the form stays pending.
  */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {

@@ -6,8 +6,8 @@ const pollMs = 15_000
 
 /**
  * Calls `reload` when the page becomes visible or gets the focus, and regularly while a person without a brand waits (`isWaiting`), because
- * a colleague may be adding them. Does not call it while they type the name of a new brand: a brand that they were added to would open at
- * once, and the typed name would be lost.
+ * a colleague may be adding them. Does not call `reload` while the person types the name of a new brand: if they were added to a brand, it
+ * would open at once, and the typed name would be lost.
  */
 export function useBrandNews(reload: () => void, isWaiting: boolean): void {
   const look = useEffectEvent(() => {

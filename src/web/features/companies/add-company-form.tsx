@@ -32,9 +32,9 @@ export interface AddCompanyProps {
 }
 
 /**
- * The dialog with the form for a new company. After the company is added (or only saved on this device) it closes, and is empty the next
- * time. After a refusal it keeps its input. If a company already has the name, the form says so, and adds another one only with 'Add
- * anyway'.
+ * The dialog with the form for a new company. The dialog closes after the company is added (or only saved on this device), and is empty the
+ * next time. After a refusal it keeps its input. If a company already has the name, the form says so, and adds another company only with
+ * 'Add anyway'.
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const device = useDevice()
@@ -54,11 +54,11 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const present = useKnownCompany(correction ? '' : name)
   /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
   const [submission, setSubmission] = useState<{ name: string } | null>(null)
-  /** The company that had the name when the form was submitted. Used while the form is pending: the new company gets the same name then. */
+  /** The company that had the name when the form was submitted. Shown while the form is pending, because the new company then has that name, too. */
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
 
-  /** Adds the company unless another one has its name. The hint about that may not be shown yet, so this awaits the server's response. */
+  /** Adds the company unless another one has its name. The hint about the other company may not be shown yet, so this asks the server, too. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)

@@ -79,7 +79,10 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
 
 /** A card of at least this width (px) has website and phone on one line. */
 const comfortable = 300
-/** From this width (px) on there are two columns, because one would be too wide to read. Then website and phone are on two lines. */
+/**
+ * From this width (px) on there are two columns, because one would be too wide to read. While they are narrower than `comfortable`, website
+ * and phone are on two lines.
+ */
 const twoColumns = 480
 /** Height of a row until it is rendered (px). */
 const rowHeight = 164
@@ -119,7 +122,7 @@ interface GridColumns {
 
 function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
   const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
-  // Before the browser paints, otherwise cards would visibly jump to other columns.
+  // Measures before the browser paints. Otherwise cards would visibly jump to other columns.
   useLayoutEffect(() => {
     if (!element.current) return
     const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(entry.contentRect.width)))

@@ -40,7 +40,7 @@ export function KnownCompanyNote({ company, submission, onOpen, onAdd }: KnownCo
         >
           Open
         </Button>
-        {/* The focus is set by code, and after a click browsers show no ring for that. */}
+        {/* The class shows the focus ring: browsers show none if code sets the focus after a click. */}
         <Button ref={addButton} onClick={onAdd} className="focus:outline-2 focus:outline-offset-2 focus:outline-focus">
           Add anyway
         </Button>

@@ -8,11 +8,11 @@ export interface Website {
 /** Returns the link of a company's website field. 'www.acme.example' becomes an https URL; other schemes never become a link. */
 export function websiteOf(text: string): Website {
   const trimmed = text.trim()
-  const href = addressOf(trimmed)
+  const href = urlOf(trimmed)
   return { href, label: href ? trimmed.replace(/^https?:\/\//i, '').replace(/\/$/, '') : trimmed }
 }
 
-function addressOf(text: string): string | null {
+function urlOf(text: string): string | null {
   if (/\s/.test(text)) return null
   const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(text) && !/^[^/]*:\d+(\/|$)/.test(text)
   if (!hasScheme && !/^[^\s/?#@]+\.[^\s/?#@.]{2,}/.test(text)) return null

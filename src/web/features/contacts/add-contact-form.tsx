@@ -32,7 +32,7 @@ export interface AddContactProps {
   onClose: () => void
   /**
    * A refused contact to correct: the form starts with its values, and the new contact replaces it. If the contact has an email address,
-   * its title and phone are in a separate operation, which comes after it in the outbox.
+   * its title and phone are not among these values: they are in a separate, later operation of the outbox.
    */
   correction?: Correction<'contacts'> | null
 }
@@ -44,8 +44,8 @@ interface Question {
 }
 
 /**
- * The dialog with the form for a new contact. After the contact is added (or only saved on this device) it closes, and is empty the next
- * time. After a refusal it keeps its input. If a contact already has the email address, the form names that contact and completes it
+ * The dialog with the form for a new contact. The dialog closes after the contact is added (or only saved on this device), and is empty the
+ * next time. After a refusal it keeps its input. If a contact already has the email address, the form names that contact and completes it
  * instead of adding one.
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
@@ -57,7 +57,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   })
   useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
-  // For a refused contact this is not looked up: when it is sent again, the server's `upsert_contact` completes a known contact.
+  // Not looked up for a refused contact: when that contact is sent again, the server's `upsert_contact` completes a known contact.
   const known = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
@@ -89,7 +89,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const data = openBrand(device).get()
     if (!found || !data) return add(contact)
     const entry = contactEntry(data, found)
-    // A contact that was submitted as new must not become an update before the person has seen who has the email address.
+    // The hint about this contact is not shown yet. Stop, so that the person sees who has the email address before the form updates the contact.
     if (entry.contact.id !== known?.contact.id) return
     const comparison = compareContact(entry, contact)
     if (comparison.differs.length > 0) {

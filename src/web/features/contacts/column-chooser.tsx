@@ -25,7 +25,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
   usePopup(open, frame, panel, { align: 'end' })
   useCloseFromOutside(open, [panel, frame], () => setOpen(false))
   useBackCloses(open, close)
-  // After the list is shown, because a hidden element cannot be focused, and without the focus Escape would not work.
+  // Runs after the list is shown, because a hidden element cannot get the focus. Without the focus, Escape would not work.
   useEffect(() => {
     if (open) panel.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [open])

@@ -127,7 +127,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   )
 }
 
-/** The head of a custom field's column. It sorts ascending, then descending, then in the default order. */
+/** The head of a custom field's column. Clicks sort the list ascending, then descending, then in the default order. */
 function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<ContactListProps, 'sort' | 'onSort'>) {
   const { id, label, type } = field
   const isNumber = type === 'number' || type === 'money'

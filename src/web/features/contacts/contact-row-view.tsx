@@ -13,9 +13,9 @@ import { rowExtraClasses, tableRowClasses } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
 /**
- * The grid columns of the table. A table narrower than 900 px leaves out the job title and the custom fields (--more), one narrower than
- * 620 px also the email. The phone number always stays, because people look for it. If the custom fields need more width (--wide), the
- * table scrolls horizontally. --end is free space at the end.
+ * The grid columns of the table. A table narrower than 900 px leaves out the job title and the custom fields (--more); a table narrower than
+ * 620 px also leaves out the email. The phone number always stays, because people look for it. If the custom fields need more width (--wide),
+ * the table scrolls horizontally. --end is free space at the end.
  */
 export const contactColumns =
   'pr-[var(--end,0.75rem)] grid-cols-[16px_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(132px,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(132px,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(132px,1fr)_minmax(0,1fr)]'

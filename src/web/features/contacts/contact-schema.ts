@@ -41,7 +41,7 @@ export function checkEmail(text: string, required: boolean): string | null {
   return emailIn(text) ? null : notAnEmailMessage
 }
 
-/** Returns what is wrong with an edited phone number, or null. It cannot be removed if the contact has no email address. */
+/** Returns what is wrong with an edited phone number, or null. `required`: the contact has a phone number and no email address. */
 export function checkPhone(text: string, required: boolean): string | null {
   return required && text.trim() === '' ? 'Without an email address, a phone number is required' : null
 }

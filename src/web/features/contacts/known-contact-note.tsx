@@ -13,7 +13,7 @@ interface KnownContactNoteProps {
   has?: 'address' | 'number'
   /** The number of further contacts with the same value. */
   others?: number
-  /** Whether the form was submitted although the contact already has all its values. */
+  /** Whether the form was submitted although the contact already has all typed values. */
   saysNothing?: boolean
   /** Called before the contact is opened. */
   onOpen: () => void

@@ -16,9 +16,9 @@ interface KnownNumberNoteProps {
  * Shown below a phone number that contacts already have: their names. The form can still be submitted, because people may share a number.
  */
 export function KnownNumberNote({ phone, besides, pending, onOpen }: KnownNumberNoteProps) {
-  const present = useKnownNumber(phone)
-  const [shown, setShown] = useState(present)
-  if (!pending && shown !== present) setShown(present)
+  const current = useKnownNumber(phone)
+  const [shown, setShown] = useState(current)
+  if (!pending && shown !== current) setShown(current)
   if (!shown || shown.entry.contact.id === besides) return null
   return (
     <div className="col-span-full">

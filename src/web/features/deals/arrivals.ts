@@ -22,8 +22,8 @@ export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): 
 }
 
 /**
- * Whether any of these cards is in this column. While a card is pressed or dragged, the board shows the columns as they were at the press:
- * cards that colleagues have moved here since then are not in them, and do not count.
+ * Whether any of these cards is in this column. While a card is pressed or dragged, the board shows the columns as they were at the press.
+ * Cards that colleagues have moved here since then are not in those columns, and do not count.
  */
 export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
   for (const { dealId, stageId } of arrivals.values())
@@ -31,7 +31,7 @@ export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
   return false
 }
 
-/** Whether cards came into this stage or left it: then its cards slide to their new places. */
+/** Whether colleagues have just moved cards into this stage or out of it. Then the cards of the stage slide to their new places. */
 export function hasSlidingCards(arrivals: Arrivals, stageId: string): boolean {
   for (const move of arrivals.values()) if (move.stageId === stageId || move.fromStageId === stageId) return true
   return false

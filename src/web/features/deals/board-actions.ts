@@ -12,14 +12,14 @@ export interface BoardActions {
   openSheet(card: DealCard): void
   /**
    * Moves the focus from this card to the card that `key` leads to. With Shift, the left and right arrows move the card itself by one
-   * stage, and it keeps the focus; other keys do nothing.
+   * stage, and the card keeps the focus; the other keys do nothing with Shift.
    */
   walk(card: DealCard, key: FocusKey, shift: boolean): void
   /** Moves the focus from the head of a column: down and Home to its first card, End to its last, left and right to the next column. */
   focusFromHead(stageId: string, key: FocusKey): void
   /**
-   * Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. Does nothing while the last
-   * one is being created.
+   * Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. Does nothing while the
+   * stage's previous deal is being created.
    */
   quickAdd(column: BoardColumn): Promise<void>
   /** Ends the editing of the name on this card. */

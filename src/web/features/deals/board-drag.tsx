@@ -134,8 +134,8 @@ const ways = {
 } as const satisfies Record<string, object>
 
 /**
- * Number of renders, one per frame, after which the library has measured the board. Before, it takes the size of a column's list for that of the
- * board, and would scroll the board although the pointer is far from the board's edge.
+ * Number of renders, one per frame, after which the library has measured the board. Until then the library uses the size of a column's list as
+ * the board's size, and would scroll the board although the pointer is far from the board's edge.
  */
 const measuredAfter = 6
 

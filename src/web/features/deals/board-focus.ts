@@ -33,8 +33,8 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
   /**
-   * Scrolls the board and the column until the card is visible. Resolves to false if it is not visible after half a second. A newer request
-   * for the focus ends this one if it has `focus`; then it resolves to true.
+   * Scrolls the board and the column until the card is visible. Resolves to false if the card is not visible after half a second. With
+   * `focus`, a newer focus request ends this request, which then resolves to true.
    */
   async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
     const turn = focus ? ++latestRequest : latestRequest
@@ -55,7 +55,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     return isRevealed
   }
 
-  /** Focuses the card at this index of a column; in a folded column, its button. Does nothing if the card is not loaded in two seconds. */
+  /** Focuses the card at this index of a column, or a folded column's button. Does nothing if the card is not loaded in two seconds. */
   async function focusPosition(stageId: string, index: number): Promise<void> {
     const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
     if (strip) {
@@ -74,7 +74,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     if (card) await reveal(card.deal.id, { focus: true })
   }
 
-  /** Call it before this card leaves its place: if it has the focus, the card that takes its place (or the last of the column) gets it. */
+  /** Call it before this card leaves its place. If the card has the focus, the card that follows it (or the last of the column) gets the focus. */
   async function focusSuccessor(dealId: string): Promise<void> {
     const position = findCard(columns(), dealId)
     const stage = position && columns()[position.column]?.stage

@@ -46,8 +46,8 @@ export class CardKeys extends KeyboardSensor {
 
 /**
  * Delays the end of a drag until the last move is rendered, because the library uses the rendered position. Otherwise a card that is
- * released right after its last move would be dropped at its former position, and a card released right after its lift would never be put
- * down.
+ * released right after its last move would be dropped at its former position. A card that is released right after its lift would never be
+ * put down.
  */
 function delayEndUntilRendered(props: SensorProps<object>): SensorProps<object> {
   let isCarried = false

@@ -19,8 +19,8 @@ const DealNoteHits = lazyPart(
 const NoServer = lazyPart(async () => (await noDeals()).NoServer)
 
 /**
- * Shows the board, and over a board without deals a text that says why. Before the deals are known, shows a skeleton or that the server is
- * unreachable; in a brand without stages, that there are none.
+ * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a
+ * text that the server is unreachable. In a brand without stages, shows a text that says so.
  */
 export function BoardStates({
   board,

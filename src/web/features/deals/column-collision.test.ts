@@ -36,7 +36,7 @@ function over(card: ClientRect, pointer: { x: number; y: number } | null, docked
 
 const card = (left: number, top = 150) => rect(left, top, 304, 88)
 
-test('the pointer chooses the column it is over', () => {
+test('the pointer chooses the column that it is over', () => {
   expect(over(card(0), { x: 500, y: 300 })).toEqual(['qualified'])
 })
 

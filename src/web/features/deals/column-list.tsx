@@ -107,7 +107,7 @@ export function ColumnList({
         {(_: undefined, index: number) => {
           const card = column.at(index)
           return (
-            // The list hides an item until it is measured at its new index, and a hidden card loses the focus. `visible` prevents that.
+            // The list hides an item until it is measured at its new index, and a hidden card loses the focus. The class `visible` prevents that.
             <div key={card?.deal.id ?? `place-${index}`} className="visible px-2 pb-2">
               <FetchWhenVisible list={column} index={index} />
               {card ? (

@@ -47,11 +47,11 @@ export function createBoardActions(
     const isMoved = await moving
     const stageNow = stageOfDeal(device, id)
     if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
-    // In a windowed column the card is at its new place only after the server has responded. It may have been moved again meanwhile.
+    // In a windowed column the card is at its new place only after the server has responded. The card may have moved again meanwhile.
     else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
   }
 
-  /** Moves a card one stage to the left or right, and announces it; at the end of the board only announces that. It keeps the focus. */
+  /** Moves a card one stage to the left or right and announces the move; at the end of the board only announces the end. The card keeps the focus. */
   function step(card: DealCard, direction: -1 | 1): void {
     const stages = columns.map(({ stage }) => stage)
     // The card may not have been rendered since its last step.

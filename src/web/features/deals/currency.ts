@@ -1,8 +1,8 @@
 import { currencies } from '#web/lib/currencies.ts'
 
 /**
- * The notations of each currency other than its code, in lower case. Letters come before the sign, because `withSign` puts them in this
- * order.
+ * For each currency, its signs and abbreviations other than the ISO code, in lower case. Letters come before the sign, because `withSign`
+ * puts them in this order.
  */
 const signs: Readonly<Record<string, readonly string[]>> = {
   GBP: ['£', 'gb£', 'uk£'],
@@ -26,7 +26,7 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
  * currencies means `current` if that is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word
- * names no known currency, or if they disagree.
+ * names no known currency, or if the words disagree.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
   let named: readonly string[] = [current, ...currencies]

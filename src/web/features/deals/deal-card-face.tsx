@@ -41,7 +41,7 @@ export const DealCardFace = memo(function DealCardFace({
 }) {
   const { deal, contactName, companyName, ownerName } = card
   const day = deal.expected_close_date
-  /** Only a next task is missing. The phone has no tooltip to explain the sign, so the sign is left out there. */
+  /** True if the sign only says that a next task is missing. The phone has no tooltip to explain the sign, so the sign is left out there. */
   const quiet = sign === noNextTask
   const hasLine = contactName !== null || day !== null || ownerName !== null
   return (

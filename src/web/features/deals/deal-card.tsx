@@ -168,8 +168,8 @@ function MoverChip({ mover }: { mover: Mover }) {
 }
 
 /**
- * The button of the 'Move to stage' menu; visible under the pointer, on focus and on touch screens. It is in the line of the company,
- * which leaves space for it; without a company it covers the end of the name, never the amount.
+ * The button of the 'Move to stage' menu; visible under the pointer, on focus and on touch screens. It is in the company's line, which leaves
+ * space for it. On a card without a company, the button covers the end of the name, never the amount.
  */
 function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
   const { amount, amount_currency } = card.deal

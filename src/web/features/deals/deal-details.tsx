@@ -40,7 +40,7 @@ export function DealDetails({ card }: { card: DealCard }) {
   const contacts = useContactSearch()
   const companies = useCompanySearch()
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
-  /** Saves the contact. Also saves the contact's company, unless the deal has a company other than that of its former contact. */
+  /** Saves the contact. If the deal has no company, or its former contact's company, also saves the new contact's company. */
   const saveContact = (contact_id: string | null) => {
     const itsCompany = contact_id && companyOfContact(device, contact_id)?.id
     const formerCompany = deal.contact_id && companyOfContact(device, deal.contact_id)?.id

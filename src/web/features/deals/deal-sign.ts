@@ -3,13 +3,13 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 
-/** If this is the only text, the sign is less prominent: a list with a cross, and nothing on the phone. */
+/** If this is the only text, the card has a less prominent sign: a list with a cross, and on the phone no sign. */
 export const noNextTask = 'No next task'
 
 /**
  * Returns what needs attention in an open deal apart from its close date, in words: it has been in its stage longer than usual, or it has
- * no open task. Null if nothing does. `withTask`: the ids of deals with an open task; null if they are unknown or no task has a deal: then
- * tasks are left out.
+ * no open task. Null if nothing does. `withTask`: the ids of deals with an open task; null if they are unknown or no task has a deal: then a
+ * missing task is not mentioned.
  */
 export function dealSign(
   deal: Pick<Deal, 'id' | 'stage_since'>,

@@ -103,7 +103,7 @@ export function DealsBoard({
         onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}
       >
         <div className="flex min-h-0 flex-1">
-          {/* Contained, so that carrying a card to the right, or a swipe at the board's left end, does not trigger the browser's 'Back'. */}
+          {/* With `overscroll-x-contain`, carrying a card to the right, or a swipe at the board's left end, does not trigger the browser's 'Back'. */}
           <div
             ref={scroller}
             data-board-scroller=""

@@ -31,8 +31,8 @@ export function foldedStages({ columns, isTight, choices, inSearch, uncovered }:
 }
 
 /**
- * Returns the index of the first docked column: from it on, all columns are folded, and they are always visible at the right of the board. It
- * is the number of columns if none is docked.
+ * Returns the index of the first docked column. This column and all after it are folded, and are always visible at the right of the board.
+ * Returns the number of columns if none is docked.
  */
 export function firstDockedIndex(columns: readonly BoardColumn[], folded: ReadonlySet<string>): number {
   return columns.findLastIndex(({ stage }) => !folded.has(stage.id)) + 1

@@ -98,7 +98,7 @@ function ContactFinder({
   const { choices, ...found } = useContactSearch()
   const [contact, setContact] = useState<Choice | null>(null)
   const line = useRef<HTMLDivElement>(null)
-  const present = new Set([deal.contact_id, ...entries.map(({ row }) => row.contact_id)])
+  const usedIds = new Set([deal.contact_id, ...entries.map(({ row }) => row.contact_id)])
   const isChosen = contact !== null
   useEffect(() => {
     giveFocus(line.current?.querySelector(isChosen ? 'button[role=combobox]' : 'input'))
@@ -127,7 +127,7 @@ function ContactFinder({
       <Combobox
         value={contact}
         onChange={setContact}
-        {...comboboxProps({ ...found, choices: choices.filter(({ id }) => !present.has(id)) })}
+        {...comboboxProps({ ...found, choices: choices.filter(({ id }) => !usedIds.has(id)) })}
         placeholder="Search contacts…"
         aria-label="Further contact"
         size="control"

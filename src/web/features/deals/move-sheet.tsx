@@ -69,7 +69,7 @@ interface Line {
   count?: number
 }
 
-/** The stages of a pipeline, with its name above them; null for the board's own stages. */
+/** The stages of a pipeline. `name`: the pipeline's name, shown above them; null for the board's own stages. */
 interface Group {
   name: string | null
   lines: readonly Line[]

@@ -2,7 +2,7 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
 
 /**
  * Returns moves by colleagues as one sentence: 'Ana moved Acme renewal to Won', 'Ana and Bo moved 4 deals to Won', '3 deals moved while
- * you were away'. If one of the people is unknown, nobody is named. `moves`: one move for each deal, at least one. `away`: they were made
+ * you were away'. If one of the people is unknown, nobody is named. `moves`: one move for each deal, at least one. `away`: the moves were made
  * while the page was hidden or offline; then nobody is named either.
  */
 export function moveWords(moves: readonly RemoteMove[], away: boolean): string {

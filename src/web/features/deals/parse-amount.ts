@@ -100,7 +100,7 @@ interface AmountUnit {
   zeros: number
 }
 
-/** Reads the currency and the power of ten from the texts before and after a number. Null if a text means neither. */
+/** Reads the currency and the power of ten from the texts before and after a number. Null if a text has another meaning. */
 function unitOf(before: string, after: string, current: string): AmountUnit | null {
   for (const [word, zeros] of Object.entries(powers)) {
     if (!after.toLowerCase().startsWith(word)) continue

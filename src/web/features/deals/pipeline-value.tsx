@@ -6,7 +6,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
 
 /**
- * The button with the value of the pipeline in one currency, and the number of its other currencies. A press shows the value and the
+ * The button with the value of the pipeline in one currency, and the number of the pipeline's other currencies. A press shows the value and the
  * weighted value in each currency.
  */
 export function PipelineValue({ board }: { board: Board }) {

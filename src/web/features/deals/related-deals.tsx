@@ -14,8 +14,7 @@ import { partLabel } from './deal-roles.ts'
 
 /**
  * The deals of a contact or a company in its panel: links with stage, name and amount, and the sum of the open deals by currency. If not all
- * deals are shown, their number replaces the sum.
- * `action`: a button.
+ * deals are shown, their number replaces the sum. `action`: a button.
  */
 export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
   const { stages } = useDealStages()

@@ -8,7 +8,7 @@ const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:non
 
 /**
  * On the phone, the bar of stages with their counts above the board, which shows one stage at a time. The bar marks the visible stage. A
- * press on another stage scrolls the board to that stage. `filter` comes first; its active part stays visible. If it is long, the stages
+ * press on another stage scrolls the board to that stage. `filter` comes first; its active part stays visible. If `filter` is long, the stages
  * have their own row. If a search or filter finds nothing in the visible stage, the board scrolls to the first stage with a deal.
  */
 export function StageBar({

@@ -42,7 +42,7 @@ export function StageHead(props: HeadProps) {
   )
 }
 
-/** A folded column with the same content, written vertically. A click anywhere on it unfolds it. */
+/** The content of a folded column: the same as in `StageHead`, written vertically. A click anywhere on the column unfolds it. */
 export function StageStrip(props: HeadProps) {
   const { stage, totals, isCounting } = props.column
   return (

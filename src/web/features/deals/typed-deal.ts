@@ -5,8 +5,8 @@ import { useRecord } from '#web/data/query/use-record.ts'
 import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
 /**
- * The initial values of the form: those of the refused deal, or an empty deal in this currency. A stage that no longer exists becomes the
- * first one.
+ * The initial values of the form: the values of the refused deal, or an empty deal in this currency. If the refused deal's stage no longer
+ * exists, the stage is '', which the form shows as the first stage.
  */
 export function useTypedDeal(correction: Correction<'deals'> | null, currency: string): TypedDeal {
   const { stages } = useDealStages()

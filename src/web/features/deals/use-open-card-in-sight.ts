@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 
 /**
  * Scrolls to the card of the open deal when its panel opens, and again when the panel takes space from the board. Afterwards the person
- * can scroll it out of view.
+ * can scroll the card out of view.
  */
 export function useOpenCardInSight(
   board: RefObject<HTMLElement | null>,

@@ -13,8 +13,8 @@ const steps = {
 }
 
 /**
- * The install prompt (spec section 1). It is shown if the browser offers to install the app; in Safari it explains how to install it.
- * After it was closed, it is hidden for 30 days.
+ * The install prompt (spec section 1). Shown if the browser offers to install the app; in Safari it explains how to install the app by hand.
+ * After the person has closed it, it is hidden for 30 days.
  */
 export function InstallCard() {
   const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)

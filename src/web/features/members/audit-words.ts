@@ -31,15 +31,14 @@ const words: Record<string, Words> = {
   data_exported: () => 'exported their data',
 }
 
-/** Returns the words after the name of the person who did it. For an unknown event, returns the event's name. */
+/** Returns the words that follow the person's name: 'signed in'. For an unknown event, returns the event's name with spaces: 'key rotated'. */
 export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail'>): string {
   const known = Object.hasOwn(words, event) ? words[event] : undefined
   return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
 /**
- * Returns the value if it is a text that is not empty, otherwise `missing`. Only the person that an email address belongs to can see it;
- * others read 'somebody'.
+ * Returns the value if it is a text that is not empty, otherwise `missing`: '?', or 'somebody' for an event without an email address.
  */
 function text(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing

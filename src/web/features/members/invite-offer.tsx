@@ -13,7 +13,7 @@ import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
-  /** Called after the person was invited; also if they had an account meanwhile and were added. */
+  /** Called after the person was invited, or was added because they have an account meanwhile. */
   onInvited: () => void
   /** Called if the server refuses the email address, with the reason. */
   onWrongAddress: (problem: string) => void

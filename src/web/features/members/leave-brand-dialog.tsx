@@ -31,7 +31,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const { members } = useMembers()
   const owner = members.find(({ role, user_id }) => role === 'owner' && user_id !== me)?.user_id ?? null
   const memberRecords = useMemberRecords(me)
-  // In a brand that they have not opened, the person has no records yet.
+  // `brandId` names a brand that the person has not opened. They have no records there yet.
   const records = brandId === undefined ? memberRecords : ''
   const [chosen, setChosen] = useState<string | null>()
   const to = chosen === undefined ? owner : chosen

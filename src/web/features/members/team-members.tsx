@@ -48,14 +48,14 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
   const [mayAdd, setMayAdd] = useState(false)
-  // If the person loses the right to add members, the form stays with its input. The server then refuses it.
+  // If the person loses the right to add members, the form stays with its input. The server then refuses to add anybody.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    // Without an answer only the card says it, as the whole page has no connection. A screen reader gets an announcement.
+    // If the server is unreachable, only the card shows the error, because the whole page has no connection. Screen readers get an announcement.
     if (error === noAnswerMessage) announce('Error loading members')
     else if (error) toast.error('Error loading members', { description: error })
   }, [error])
-  // A person who has just joined is no longer listed as invited.
+  // If the number of members changes, reloads the invitations: a person who has just joined is not invited any more.
   const device = useDevice()
   const joined = members.length
   const seen = useRef(joined)

@@ -6,8 +6,8 @@ import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /**
  * Returns a function that takes the path of a list and returns the URL parameters that the list had when the person left it: the owner
- * filter, the order, and the pipeline of the board. So a navigation link leads back to the same view. For the open page it returns only the
- * pipeline, so that its link leads to all records.
+ * filter, the order, and the pipeline of the board. So a navigation link leads back to the same view. For the open page, the function returns
+ * only the pipeline, so that the link of the page leads to all records.
  */
 export function useLeftLists(): (to: string) => ListSearch {
   const { pathname, search } = useShownLocation()

@@ -79,7 +79,7 @@ function NotificationLink({ notification, onOpen, children }: LinkProps) {
   const link = { className: linkClass, onClick: onOpen, children }
   if (kind === 'import_ended') return <Link {...link} to="/crm/import-contacts" hash={`import-${id}`} />
   if (kind === 'added_to_brand') {
-    // /select-brand opens the only brand that this device knows at once, unless `switched` is true.
+    // If this device knows only one brand, /select-brand opens that brand at once, unless `switched` is true.
     return <Link {...link} to="/select-brand" state={{ switched: memberships.length === 1 }} />
   }
   return <Link {...link} to="/crm/settings" />

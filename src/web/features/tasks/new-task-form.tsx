@@ -41,8 +41,8 @@ export interface NewTaskProps {
 }
 
 /**
- * The dialog with the form for a new task. After the task is created (or only saved on this device) it closes, and is empty the next time.
- * After a refusal it keeps its input.
+ * The dialog with the form for a new task. The dialog closes after the task is created (or only saved on this device), and is empty the next
+ * time. After a refusal it keeps its input.
  */
 export function NewTaskForm({ open, onClose, preset, company, correction = null }: NewTaskProps) {
   const device = useDevice()
@@ -176,7 +176,7 @@ function LinkFields({
   const contacts = useCompanyContactsFirst(company?.id ?? null, useContactSearch())
   const deals = useCompanyDealsFirst(company?.id ?? null, useDealSearch())
   const [contact, deal] = useWatch({ control, name: ['contact', 'deal'] })
-  // A task has no company itself: the company is that of its contact or deal.
+  // A task has no company itself. It belongs to the company of its contact or deal.
   const hint = company && !contact && !deal ? `A contact or deal of ${company.label} shows the task there` : null
   return (
     <>

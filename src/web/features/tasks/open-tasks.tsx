@@ -33,7 +33,7 @@ export function OpenTasks({
   scroller: RefObject<HTMLElement | null>
   /** Distance between the top of the scrolling content and the list (px). */
   above: number
-  /** Shown if there is no task; after the last one was completed, once it has disappeared. */
+  /** Shown if there is no task. After the last task is completed, shown only when that task has disappeared. */
   empty: ReactNode
 }) {
   const device = useDevice()
@@ -67,7 +67,7 @@ export function OpenTasks({
         const before = index > 0 ? tasks.at(index - 1).entry : undefined
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
-          // The list hides an item until it is measured at its new index, and a hidden task loses the focus. `visible` prevents that.
+          // The list hides an item until it is measured at its new index, and a hidden task loses the focus. The class `visible` prevents that.
           <div key={entry.task.id} data-index={index} className="visible">
             <FetchWhenVisible list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}

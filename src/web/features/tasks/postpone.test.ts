@@ -7,7 +7,7 @@ afterEach(() => {
   process.env.TZ = home
 })
 
-test('the day on which a task is due is not offered, also if the server has written the time', () => {
+test("the day on which a task is due is not offered, also if the due date is in the server's format", () => {
   const now = new Date(2026, 5, 1, 8)
   const tomorrow = daysFromToday(daysUntilTomorrow, null, now)
   expect(postponements({ due_at: null }, now)).toEqual([daysUntilTomorrow, daysUntilNextWeek])

@@ -20,8 +20,9 @@ export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): read
 }
 
 /**
- * Sets a task's due date to the given number of days from today, at its time of day (default 09:00), and shows a toast with 'Undo',
- * because the task moves in the list. If the server refuses, the toast is 'Failed to update task' with the message.
+ * Sets a task's due date to the given number of days from today. The due date keeps its time of day, or stays without a time; a task without a
+ * due date gets 09:00. Shows a toast with 'Undo', because the task moves in the list. If the server refuses, the toast is 'Failed to update
+ * task' with the message.
  */
 export async function postponeTask(
   device: Device,

@@ -8,16 +8,16 @@ export const neverRepeats = 'never'
 
 /**
  * Returns the ways in which a task can repeat: weekly and monthly on its due day. The current repetition is included even if it has a
- * different day (because the task was postponed). If it has a time in another time zone than this device, the option names that zone.
+ * different day (because the task was postponed). If its time is in another time zone than this device, the option names the city of the zone.
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
-  const present = readRepeats(repeats)
+  const current = readRepeats(repeats)
   const ways = possibleRepetitions(due_at).map((way) => {
-    const isPresent = way.every === present?.every && way.day === present.day
-    return isPresent ? { ...present, isElsewhere: present.zone !== way.zone } : { ...way, isElsewhere: false }
+    const isCurrent = way.every === current?.every && way.day === current.day
+    return isCurrent ? { ...current, isElsewhere: current.zone !== way.zone } : { ...way, isElsewhere: false }
   })
   const others =
-    present && !ways.some((way) => repeatsText(way) === repeats) ? [{ ...present, isElsewhere: false }] : []
+    current && !ways.some((way) => repeatsText(way) === repeats) ? [{ ...current, isElsewhere: false }] : []
   const options = [...ways, ...others].map(({ isElsewhere, ...way }) => ({
     value: repeatsText(way),
     label: repeatsWords(way, true),

@@ -20,7 +20,7 @@ const scopeTabs = [
 ] as const
 
 /**
- * The next due tasks on the overview. In a team with a switch between the person's own tasks (before the first choice) and everyone's.
+ * The next due tasks on the overview. In a team, a switch chooses between the person's own tasks (the default) and everyone's.
  * `limit`: the maximum number of tasks.
  */
 export function TasksDue({

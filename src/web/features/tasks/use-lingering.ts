@@ -27,7 +27,7 @@ interface LeavingTask {
   entry: TaskEntry
   index: number
   collapsing: boolean
-  /** Which tick of the task this is: if it is reopened and ticked again, the timers of the first tick do nothing. */
+  /** Identifies the tick of the task: if the task is reopened and ticked again, the timers of the first tick do nothing. */
   tick: symbol
 }
 
@@ -65,8 +65,8 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // `want` gets indexes that count lingering tasks, so they may be too high by a few. If a row's index is then in the next page, a row above
-  // it requests the row's page.
+  // `want` gets indexes that count lingering tasks, so an index may be too high by a few. If it then falls into the next page, a row above
+  // requests the right page.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 

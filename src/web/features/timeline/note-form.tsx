@@ -91,7 +91,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const text = storedText(typed.body, [...named, ...members])
     const excess = excessOf(text)
     if (excess !== null) return setError('body', { message: excess })
-    // Reset first, because submitting an edit unmounts the form. This also deletes the draft.
+    // Resets first, because submitting an edit unmounts the form. The reset also deletes the draft.
     reset(initial)
     // The phone's keyboard would cover the new entry.
     if (isPhone && !isEdit) close()

@@ -9,7 +9,8 @@ export const missingNoteId = 'missing-note'
 
 /**
  * Finds the note that the URL names ('#note-ID', as in the notification of a mention). Once it is rendered (`isShown`), scrolls to the
- * note, focuses it and marks it for a moment; if the note was deleted, the message that says so. Pressing the same link again does so again.
+ * note, focuses it and marks it for a moment. If the note was deleted, does this with the message that says so. Pressing the same link
+ * again repeats it.
  */
 export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
   const { hash, key } = useShownLocation()
@@ -19,7 +20,7 @@ export function useScrollToNote(table: TimelineTable, id: string, isShown: boole
   const done = useRef<string | null>(null)
   const [foundAt, setFoundAt] = useState<string | null>(null)
   if (entry && foundAt !== visit) setFoundAt(visit)
-  // If it is deleted after it was found, the person sees that, so no message is needed.
+  // If the note is deleted after it was found, the person sees the note disappear, so no message is needed.
   const isMissing = missing && foundAt !== visit
   const isKnown = isShown && (entry !== null || isMissing)
   useEffect(() => {

@@ -54,7 +54,7 @@ export class AppRouter {
     })
   }
 
-  /** Calls `listener` when `requested` or `shown` has changed. Returns the function that stops it. */
+  /** Calls `listener` when `requested` or `shown` has changed. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -64,7 +64,7 @@ export class AppRouter {
   readonly navigate = <const Path extends PagePath>(target: Target<Path> & OpenOptions): Promise<void> =>
     this.open(addressOf(target), target)
 
-  /** Opens a URL of the app, such as a stored URL or the URL of a notification. Resolves when `navigate` would resolve. */
+  /** Opens a URL of the app, such as a stored URL or the URL of a notification. Resolves as `navigate` does. */
   open(address: string, { replace = false, state = {} }: OpenOptions = {}): Promise<void> {
     return this.go(locationOf(address, state), replace)
   }
@@ -88,7 +88,7 @@ export class AppRouter {
   private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
     const location = withReadSearch(this.routes, to)
     const isSame = location.address === this.requested.address && isEqual(location.state, this.requested.state)
-    // If a link with a hash is pressed again, the page scrolls to its target again. So it counts as another visit.
+    // If the person presses a link with a hash again, the page scrolls to the target again. So the press counts as another visit.
     if (isSame && !location.hash) return this.request(this.requested, redirects)
     this.write(() => writeEntry(location, isReplacing || isSame))
     return this.request(location, redirects)
@@ -99,7 +99,7 @@ export class AppRouter {
     const request = this.requests
     this.requested = location
     this.requestedPaths = matchRoute(this.routes.pages, location.pathname)?.chain.map(({ path }) => path) ?? []
-    this.changed()
+    this.notify()
     const found = await this.found(location, () => request !== this.requests)
     if (!found) return
     if ('parts' in found) this.show(found)
@@ -118,10 +118,10 @@ export class AppRouter {
   private show(page: ShownPage): void {
     this.scroll.leave()
     this.shown = page
-    this.changed()
+    this.notify()
   }
 
-  private changed(): void {
+  private notify(): void {
     for (const listener of Array.from(this.listeners)) listener()
   }
 

@@ -5,7 +5,7 @@ import { locationOf, type PageLocation, withSearch } from './page-location.ts'
 
 export interface Routes {
   pages: readonly Route[]
-  /** The page for a URL that no page has. It is shown without a frame. */
+  /** The page for a URL that belongs to no other page. It is shown without a frame. */
   notFound: Route
 }
 
@@ -37,7 +37,7 @@ export function withReadSearch(routes: Routes, location: PageLocation): PageLoca
 
 /**
  * Loads the page of a location: calls its guards, then loads its code and data. Returns the redirect if a guard redirects. Returns null if
- * `isOvertaken` returns true, because a later request has replaced this one; the guards after that are not called. `shown` is the page on screen
+ * `isOvertaken` returns true, because a later request has replaced this one. Then the remaining guards are not called. `shown` is the page on screen
  * now. Its data is used again where it fits. Rejects if a guard rejects.
  */
 export async function loadPage(

@@ -39,7 +39,7 @@ export function withSearch(location: PageLocation, search: SearchValues): PageLo
  * person has changed the URL in the address bar.
  */
 export function readEntry(): PageLocation {
-  // Entries of dialogs count `layers` (ui/back-layers.ts). They belong to the same page.
+  // The state of a dialog's entry has the number of `layers` (ui/back-layers.ts). Such an entry belongs to the same page.
   const { key = '', layers: _, ...state }: PageState & { key?: string; layers?: number } = Object(history.state)
   return locationOf(location.pathname + location.search + location.hash, state, key)
 }

@@ -57,7 +57,7 @@ test('another page starts at its top; Back restores its scroll position', () => 
   expect(tops()).toEqual([0, 0])
 })
 
-/** Lets the frame scroll only as far as its content is high. Returns the function that sets that height. */
+/** Limits how far the frame can scroll, as if its content were low. Returns the function that sets the limit (px). */
 function limitScroll(): (height: number) => void {
   let most = 0
   vi.spyOn(element('main'), 'scrollTo').mockImplementation((_: unknown, top?: number) => {

@@ -40,7 +40,7 @@ export class ScrollMemory {
       ({ target }) => this.scrolled.add(target instanceof Element ? target : document.documentElement),
       { capture: true, passive: true },
     )
-    // From then on, the person decides what is visible.
+    // After such an event, the person decides what is visible: the remaining positions are not restored.
     for (const type of ['wheel', 'keydown', 'pointerdown'])
       addEventListener(type, () => (this.missing = []), { capture: true, passive: true })
     addEventListener('pagehide', () => {
@@ -82,7 +82,7 @@ export class ScrollMemory {
     if (hash && positions.length === 0) document.getElementById(hash)?.scrollIntoView()
   }
 
-  /** Scrolls to these positions. While the content is too short for some of them, tries these again in each of so many frames. */
+  /** Scrolls to these positions. Tries positions again for which the content is still too short, once per frame, for at most `frames` frames. */
   private restore(positions: readonly Position[], frames: number): void {
     const missing = positions.filter(([selector, left, top]) => {
       const element = document.querySelector(selector)

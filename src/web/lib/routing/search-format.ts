@@ -3,8 +3,8 @@ export type SearchValues = Readonly<Record<string, unknown>>
 
 /**
  * Parses '?mine=1&sort=name'. Each value is read as JSON, or else as text: 1 is a number, "1" and name are texts. A name that occurs more than once
- * has a list of values, of which only numbers and booleans are read as JSON. Shared and stored URLs are in this format, which was that of
- * TanStack Router.
+ * has a list of values, of which only numbers and booleans are read as JSON. Shared and stored URLs are in this format, the format of TanStack
+ * Router.
  */
 export function readSearch(text: string): SearchValues {
   const parameters = new URLSearchParams(text.replace(/^\?/, ''))
@@ -33,7 +33,7 @@ function readValue(text: string): unknown {
   }
 }
 
-/** Reads one of several values: a boolean or a number, if JavaScript would write it this way, else a text. */
+/** Reads one of several values of a name: as a boolean, or as a number that JavaScript writes in the same way, otherwise as text. */
 function readPlainValue(text: string): unknown {
   const isPlain =
     text === 'true' || text === 'false' || (Number.isFinite(Number(text)) && String(Number(text)) === text)

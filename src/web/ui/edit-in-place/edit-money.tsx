@@ -12,9 +12,9 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Parses a typed text. It may name another currency than the given one; `isNamed` is true if it names any. */
+  /** Parses a typed text. The text may name another currency than the given one; `isNamed` is true if the text names any. */
   parse: (text: string, currency: string) => { amount: number; currency: string; isNamed: boolean } | { error: string }
-  /** Returns the line that is shown below the field while this text is in it. Null if there is no such line. */
+  /** Returns the line that is shown below the field while the field contains this text. Null if there is no such line. */
   note: (text: string, currency: string) => string | null
   onSave: (money: { amount: number; currency: string }) => SaveResult
 }

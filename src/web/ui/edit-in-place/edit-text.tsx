@@ -11,7 +11,7 @@ export interface EditTextProps {
   onSave: (text: string) => SaveResult
   /** Returns the message that says what is wrong with a text. Null if it can be saved. */
   check?: (text: string) => string | null
-  /** A button beside the error if the text was refused. It discards the text. */
+  /** A button beside the error if the text was refused. A press discards the text and then calls `run`. */
   errorAction?: ErrorAction | null
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'

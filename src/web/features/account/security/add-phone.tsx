@@ -9,7 +9,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { internationalNumber } from './phone-number.ts'
 import { useVerifyNew } from './use-verify-new.ts'
 
-/** The steps to add a phone: first its number, then the code that is sent to it. */
+/** The steps to add a phone: first its number, then the code that is sent to the phone. */
 export function AddPhone({ onDone }: { onDone: () => void }) {
   const device = useDevice()
   const [typed, setTyped] = useState('')

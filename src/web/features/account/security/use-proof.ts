@@ -12,14 +12,14 @@ export interface ProofEntry {
   input: RefObject<HTMLInputElement | null>
   error: string | null
   /**
-   * Null while the field asks for the password. Otherwise a code was sent, and another one can be sent from this time on (ms since the
-   * epoch).
+   * Null while the field asks for the password. Otherwise a code was sent, and the person can request another code from this time on (ms
+   * since the epoch).
    */
   nextMailAt: number | null
   isSendingCode: boolean
   mail: () => void
   clearError: () => void
-  /** Returns the typed proof; null if it is empty: then the field shows an error. */
+  /** Returns the typed proof. If the field is empty, shows an error at it and returns null. */
   read: () => Proof | null
   /** If the outcome is a refusal of the proof, shows it at the field and returns true. Otherwise returns false. */
   refuse: (outcome: AuthOutcome) => boolean

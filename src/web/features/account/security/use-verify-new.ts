@@ -19,7 +19,10 @@ export function useVerifyNew(onDone: () => void) {
     challengeId.current = answer.ok ? answer.challengeId : null
     return answer
   }
-  /** Sends the typed code, with `isNewChallenge` after `challenge()`. Only one request at a time, because each code can be used once. */
+  /**
+   * Sends the typed code. If `isNewChallenge` is true, or no challenge was started yet, calls `challenge()` first. Sends only one request at a
+   * time, because each code can be used once.
+   */
   const verify = async (factorId: string, entered: string, isNewChallenge: boolean) => {
     if (running.current) return
     if (entered.length < 6) return setError('Enter the six digits')

@@ -2,7 +2,7 @@ import { ContactFile } from './contact-file.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
 /** A web worker that runs a ContactFile, so that reading a large file never blocks the page. */
-const present: { file: ContactFile | null } = { file: null }
+const current: { file: ContactFile | null } = { file: null }
 
 addEventListener('message', (event: MessageEvent<WorkerRequest>) => {
   answer(event.data).then(
@@ -14,10 +14,10 @@ addEventListener('message', (event: MessageEvent<WorkerRequest>) => {
 async function answer(question: WorkerRequest): Promise<WorkerResponse> {
   if (question.ask === 'open') {
     const contacts = new ContactFile(question.file, question.fields)
-    present.file = contacts
+    current.file = contacts
     return { opened: await contacts.open() }
   }
-  const { file } = present
+  const { file } = current
   if (!file) throw new Error('no file is open')
   if (question.ask === 'correction-file')
     return { blob: await file.correctionFile(question.corrections, question.columns) }

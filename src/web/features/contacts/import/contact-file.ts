@@ -60,13 +60,14 @@ export interface FirstRows {
 /** The largest accepted file, in bytes. */
 export const maxFileBytes = 50 * 1024 * 1024
 
+/** Limits of the summary: the number of columns and of rows, and the characters of a head and of a value. */
 const shownColumns = 100
 const sampleRows = 3
 const longestHead = 60
 const longestSample = 200
 
 /**
- * A CSV file of contacts. It is read several times and never held in memory, except for its email addresses. `open` checks the whole file,
+ * A CSV file of contacts. The file is read several times; only its email addresses are held in memory. `open` checks the whole file,
  * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause` is
  * awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */
@@ -104,8 +105,8 @@ export class ContactFile {
   }
 
   /**
-   * Returns up to `size` rows to send, fewer after 1,000 skipped rows, and the rows between them that are skipped. `columns`: the fields of
-   * the columns. `fields`: the current custom fields.
+   * Returns up to `size` rows to send, and the skipped rows between them. Stops early at 1,000 skipped rows. `columns`: the fields of the
+   * columns. `fields`: the current custom fields.
    */
   async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
     this.reading ??= this.dataRecords()

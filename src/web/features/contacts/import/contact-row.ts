@@ -28,7 +28,7 @@ export interface LeftOutCell {
   row: number
   /** The id of its custom field; '' for values beyond the last column. */
   fieldId: string
-  /** The label of its custom field, or the place of its values. */
+  /** The label of its custom field; for values beyond the last column, where they are: 'After column 2'. */
   label: string
   text: string
   reason: string
@@ -54,7 +54,7 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > maxTextLength)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
-  // An exported contact is recognised by its stored address, so that importing the file again changes nothing.
+  // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes nothing.
   const address = isId.test(id) ? { email, ...namesOf('') } : readAddress(email)
   const { first_name, last_name } = name ? namesOf(name) : address
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }

@@ -7,8 +7,8 @@ export interface CsvRecord {
 export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-columns' | 'field-too-long'
 
 /**
- * The position of a syntax error: its row and its line in the file (from 1). `begins`: this row and the two previous rows, by the line on
- * which each begins.
+ * The position of a syntax error: its row and its line in the file (from 1). `begins`: the numbers of this row and of the two previous rows,
+ * by the line on which each row begins.
  */
 export interface CsvPosition {
   row: number

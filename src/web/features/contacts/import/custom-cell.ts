@@ -68,7 +68,7 @@ function readOptions(field: CustomField, text: string): ReadCell {
 
 /**
  * Returns the longest option that the text begins with (labels may contain commas), and its length; null if there is none. If the text
- * begins with a comma or semicolon, no option stands before it: then `id` is null and `length` is 0.
+ * begins with a comma or semicolon, the option before it is empty: then `id` is null and `length` is 0.
  */
 function longestAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
   if (/^[;,]/.test(text)) return { id: null, length: 0 }
@@ -79,6 +79,7 @@ function longestAtStart(field: CustomField, text: string): { id: string | null; 
   return null
 }
 
+/** Maximum length of an option's label, in characters. */
 const longestLabel = 100
 
 /** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text; -1 if there is none. */

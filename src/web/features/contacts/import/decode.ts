@@ -48,7 +48,7 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
 }
 
 /**
- * Returns the encoding of a text without a byte order mark: UTF-16 if about every second byte is zero, as in western text, otherwise UTF-8.
+ * Returns the encoding of a text without a byte order mark: UTF-16 if about every second byte is zero, as for Latin letters, otherwise UTF-8.
  */
 function guessFromZeros(head: Uint8Array): Encoding {
   let even = 0

@@ -5,7 +5,7 @@ import { isReachable, mapColumns } from './map-columns.ts'
 
 /**
  * Makes the heads of a file whose first row is a contact instead of a header: 'Email' for the first cell with an email address, 'Column 2' and
- * so on for the others. Null if the row is a header: it names the column of email addresses or phone numbers, or has no email address.
+ * so on for the others. Null if the row is a header: if it names the column of email addresses or phone numbers, or has no email address.
  */
 export function headerOfContacts(first: readonly string[], fields: readonly CustomField[]): string[] | null {
   if (isReachable(mapColumns(first, fields))) return null

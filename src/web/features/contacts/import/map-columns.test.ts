@@ -141,7 +141,7 @@ test('the tags of a row are sent only if it has some', () => {
   const map = mapColumns(['Email', 'Schlagwörter'])
   expect(map.tags).toBe(1)
   expect(contactRow({ row: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ row: { tags: 'VIP; Press' } })
-  // The id of a contact without an email address is derived from its row, so a row without tags must not change.
+  // The server derives the id of a contact without an email address from the JSON of its row, so a row without tags must have no property `tags`.
   expect(contactRow({ row: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
 })
 

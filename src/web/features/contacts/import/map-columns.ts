@@ -54,12 +54,12 @@ export function mapColumns(header: readonly string[], fields: readonly CustomFie
   return assignAmbiguousName(map, header)
 }
 
-/** Finds the columns of custom fields. The first column with the exact name of a standard field is not one of them. */
+/** Finds the columns of custom fields. The first column with the exact name of a standard field belongs to that field instead. */
 function customColumns(header: readonly string[], fields: readonly CustomField[]): Record<CustomColumn, number> {
   const map: Record<CustomColumn, number> = {}
   const heads = header.slice(0, 1000).map((head) => plainCell(head.slice(0, 200).trim()).toLowerCase())
-  const ours = fieldNames.map((name) => heads.findIndex((head) => comparableHead(head) === columnWords[name][0]))
-  const taken = new Set(ours)
+  const standard = fieldNames.map((name) => heads.findIndex((head) => comparableHead(head) === columnWords[name][0]))
+  const taken = new Set(standard)
   for (const nameOf of waysToName) {
     for (const field of fields) {
       const column = heads.findIndex((head, index) => head !== '' && !taken.has(index) && nameOf(field, head))
@@ -72,8 +72,8 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
 }
 
 /**
- * Returns the column map for the current custom fields, `now`. `before`: the custom fields at the time of the check. Columns of fields that
- * no longer exist become unmapped, and new fields are looked for in unmapped columns.
+ * Returns the column map for the current custom fields, `now`. `before`: the custom fields that `map` was made for. Columns of fields that no
+ * longer exist become unmapped. New fields are mapped to unmapped columns with their heads.
  */
 export function mapWithFields(
   map: ColumnMap,
@@ -91,8 +91,8 @@ export function mapWithFields(
     const index = found[customColumn(id)] ?? -1
     return [customColumn(id), used.has(index) ? -1 : index]
   })
-  const ours = fieldNames.map((name) => [name, map[name]])
-  return { ...noColumns, ...Object.fromEntries([...ours, ...kept, ...addedColumns]) }
+  const standard = fieldNames.map((name) => [name, map[name]])
+  return { ...noColumns, ...Object.fromEntries([...standard, ...kept, ...addedColumns]) }
 }
 
 const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [

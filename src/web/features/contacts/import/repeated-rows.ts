@@ -1,7 +1,7 @@
 import { countOf } from '#web/lib/count.ts'
 import type { ReadRow } from './contact-row.ts'
 
-/** A row with the email address of an earlier row. `first` is the number of the first such row. */
+/** A row with the email address of an earlier row. `first` is the number of the first row with that address. */
 export interface RepeatedRow {
   row: number
   first: number

@@ -32,7 +32,7 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
 
 /**
  * Undoes an import: deletes what it added, restores what it changed, and shows what stays. Resolves to null if the server refused; then a
- * toast shows its message.
+ * toast shows the server's message.
  */
 export async function runUndo(device: Device, importId: string): Promise<UndoneImport | null> {
   const own = toast.begin()

@@ -30,7 +30,7 @@ export class Tally {
   updated = 0
   changed = 0
   repeated = 0
-  /** The names of tags that contacts did not get, in their first spelling, by normalised name. */
+  /** The names of tags that contacts did not get, as first spelled in the file, by the name in lower case. */
   readonly leftOutTags = new Map<string, string>()
   skipped = 0
   /** The skipped rows and the imported rows of which a value was left out, by row number. */

@@ -28,7 +28,7 @@ export interface PreviewedChanges {
 }
 
 const asking: PreviewedChanges = { changes: null, isPart: false, error: null }
-const pauseMs = 250
+const debounceMs = 250
 
 /**
  * Returns the known contacts that an import of this file would change. The server is asked again when a column is mapped differently, or a
@@ -60,7 +60,7 @@ export function useImportPreview(
         (found) => !stop.signal.aborted && setPreview(found),
         (error: unknown) => !stop.signal.aborted && setPreview({ ...asking, error: String(error) }),
       )
-    }, pauseMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
       stop.abort()

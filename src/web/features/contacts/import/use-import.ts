@@ -127,8 +127,8 @@ export function useImport(): Import {
 }
 
 /**
- * Returns the columns step with the current custom fields, which may change in another tab, or by a colleague, while the step is on
- * screen.
+ * Returns the columns step with the current custom fields: a colleague, or the person in another tab, may change them while the step is on
+ * screen. Returns other states unchanged.
  */
 function withFields(state: ImportState, fields: readonly CustomField[]): ImportState {
   if (state.step !== 'columns' || state.checked.fields === fields) return state
