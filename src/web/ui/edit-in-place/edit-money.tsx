@@ -104,7 +104,8 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
           onChange={choice.choose}
           size="control"
           aria-label="Currency"
-          className="field-quiet ml-0 shrink-0 [--lead:0px] [&>button]:text-ink2"
+          // On the phone it is at the right edge, so that its frame does not cross the label above the amount.
+          className="field-quiet ml-0 shrink-0 [--lead:0px] max-sm:ml-auto [&>button]:text-ink2"
         />
       </div>
     </EditRow>
