@@ -48,7 +48,7 @@ const latePasskeys: Plugin = {
 const retriedFiles = ['client', 'live-client', 'send-many']
 
 /**
- * Lets the app request some files again under another URL (src/web/data/server/import-again.ts). That is possible only for these files: no file
+ * Lets the app request some files again under another URL (src/web/data/server/import-retryable.ts). That is possible only for these files: no file
  * imports them statically, so they are never loaded twice.
  */
 const retriedImports: Plugin = {

@@ -9,7 +9,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
   {
     attack: 'an invitation link signs anybody in to an existing account',
     file: verify,
-    from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
+    from: "  if (!hasBearerToken(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
     test: links,
     title:

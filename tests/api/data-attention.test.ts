@@ -347,7 +347,7 @@ test('if a colleague edits a field after an edit whose response was lost, the us
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'First' }])
   await inDatabase(`update public.deals set name = 'Theirs' where id = $1`, id)
   await tab.requestPull(tab.device)
-  await vi.waitFor(() => expect(deals().onServer(id)?.name).toBe('Theirs'), waitOptions)
+  await vi.waitFor(() => expect(deals().serverRow(id)?.name).toBe('Theirs'), waitOptions)
   // The first edit still waits, so the screen shows its text.
   expect(deals().get(id)?.name).toBe('First')
   goOffline(acme)

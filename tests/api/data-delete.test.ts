@@ -74,7 +74,7 @@ test('more records than fit into one request are deleted in several requests', a
 
 test('after an offline delete and its undo the row is shown as before, and both are sent in order', async () => {
   const id = await makeDeal(acme.tab)
-  const before = deals().onServer(id)
+  const before = deals().serverRow(id)
   goOffline()
   expect(await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])).toEqual({
     status: 'queued',
@@ -186,7 +186,7 @@ test('an undo reports a contact whose e-mail address another contact has by now,
 
 test('a pull after a delete does not show the deleted row again', async () => {
   const id = await makeDeal(acme.tab)
-  const row = deals().onServer(id) ?? expect.fail('no deal')
+  const row = deals().serverRow(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   expect(dataOf(acme.tab).recentlyDeleted.get(id)).toBe(row.version)
   const seen: unknown[] = []

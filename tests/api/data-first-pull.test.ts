@@ -105,7 +105,7 @@ test('an edit whose response comes during a first pull is not overwritten by a p
   await tab.chooseBrand(tab.device, acme.brandId)
   await untilPulled(tab)
   await vi.waitFor(() => expect(dataOf(tab).state.get().tables.deals?.complete).toBe(true), waitOptions)
-  expect(dataOf(tab).tables.deals.onServer(changed)).toMatchObject({ name: 'Renamed meanwhile' })
+  expect(dataOf(tab).tables.deals.serverRow(changed)).toMatchObject({ name: 'Renamed meanwhile' })
   const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [changed])
   expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
 })

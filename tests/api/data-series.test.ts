@@ -63,7 +63,7 @@ test('when the response comes the next task keeps its position and never leaves 
   await vi.waitFor(() => expect(tasks.isWaiting(next)).toBe(false), waitOptions)
   stop()
   expect(seen.slice(seen.indexOf(true))).not.toContain(false)
-  expect(tasks.onServer(next)).toMatchObject({ version: 1 })
+  expect(tasks.serverRow(next)).toMatchObject({ version: 1 })
 })
 
 test('if a repeating task is completed, undone and redone offline, and its next task is completed too, the server has each task of the series once', async () => {

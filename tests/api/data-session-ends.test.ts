@@ -62,7 +62,7 @@ test('if the session ends between an edit of the tags of many deals and the read
   expect(ids.map((id) => dataOf(tab).tables.deals.get(id)?.tag_ids)).toEqual([add, add])
   await signInAgain()
   expect(operations()).toEqual([])
-  expect(ids.map((id) => dataOf(tab).tables.deals.onServer(id)?.tag_ids)).toEqual([add, add])
+  expect(ids.map((id) => dataOf(tab).tables.deals.serverRow(id)?.tag_ids)).toEqual([add, add])
 })
 
 test('if the session ends between the restore of deals and the read of them, the restore is not refused', async () => {
@@ -75,7 +75,7 @@ test('if the session ends between the restore of deals and the read of them, the
   expect(states()).toEqual(['waiting'])
   await signInAgain()
   expect(operations()).toEqual([])
-  expect(dataOf(tab).tables.deals.onServer(id)?.name).toBe('Data migration')
+  expect(dataOf(tab).tables.deals.serverRow(id)?.name).toBe('Data migration')
 })
 
 test('if the session ends while a delete is sent that the user may not do, the records do not stay deleted on this device', async () => {
@@ -98,7 +98,7 @@ test('if the session ends while a delete is sent that the user may not do, the r
   expect(states()).toEqual(['waiting'])
   await signInAgain()
   expect(operations()).toMatchObject([{ kind: 'delete', state: 'failed', code: '42501' }])
-  expect(dataOf(tab).tables.tags.onServer(id)?.name).toBe('VIP')
+  expect(dataOf(tab).tables.tags.serverRow(id)?.name).toBe('VIP')
   await tab.discardOperation(tab.device, operations()[0]?.id ?? '')
 })
 
@@ -120,7 +120,7 @@ test('if the session ends between an undo of many moves and the read of the skip
   expect(ids.map((id) => dataOf(tab).tables.deals.get(id)?.name)).toEqual(['Data migration', 'Data migration'])
   await signInAgain()
   expect(operations()).toEqual([])
-  expect(dataOf(tab).tables.deals.onServer(ids[1] ?? '')?.stage_id).toBe(stageOf(tab, 'Lost').id)
+  expect(dataOf(tab).tables.deals.serverRow(ids[1] ?? '')?.stage_id).toBe(stageOf(tab, 'Lost').id)
 })
 
 test('if the session ends between a new contact and the read of it, the contact stays on the screen', async () => {

@@ -14,13 +14,13 @@ async function withDeal() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()
   await untilPulled(tab)
-  const row = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('the deal is not here')
+  const row = dataOf(tab).tables.deals.serverRow(id) ?? expect.fail('the deal is not here')
   const database = localDatabase(tab.device, acme.userId)
   const put = (version: number) => database.putNewer('deals', acme.brandId, [{ ...row, version }], () => true)
   const take = (version: number) =>
     storeRows(tab.device, { userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
   const storedVersion = async () => (await database.getRows('deals', acme.brandId, [id]))[0]?.version
-  const inMemory = () => dataOf(tab).tables.deals.onServer(id)?.version
+  const inMemory = () => dataOf(tab).tables.deals.serverRow(id)?.version
   return { version: row.version, put, take, kept: storedVersion, inMemory }
 }
 

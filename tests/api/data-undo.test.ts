@@ -67,7 +67,7 @@ test('a change of a selection is one undo step, which restores the value of each
   expect(undone?.words).toBe('3 deals moved to Won')
   await undone?.outcome
   const before = [stageId('Qualified'), stageId('Incoming'), stageId('Incoming')]
-  expect(ids.map((id) => deals().onServer(id)?.stage_id)).toEqual(before)
+  expect(ids.map((id) => deals().serverRow(id)?.stage_id)).toEqual(before)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', ids)
   expect(undo()?.words).toBe('3 deals deleted')
   expect(deals().size).toBe(3)
@@ -99,7 +99,7 @@ test('the undo skips a field that a colleague changed since, and says so; other 
   const undone = undo()
   expect(undone?.kept).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
   await undone?.outcome
-  expect(deals().onServer(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
+  expect(deals().serverRow(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
 
   await edit(id, { amount: 5 })
   await asColleague('update public.deals set amount = 7 where id = $1', id)
@@ -271,16 +271,16 @@ test('a company that is created with a contact offline is in the list at once an
     )
   const contact = { email: null, phone: '040 12345', last_name: null, company: 'Hof' }
   goOffline(acme)
-  const uta = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uta' })
+  const uta = await tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Uta' })
   expect(uta).toMatchObject({ isNew: true, outcome: { status: 'queued' } })
   // A name that differs only in case is the same company.
-  const uwe = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uwe', company: ' hof ' })
+  const uwe = await tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Uwe', company: ' hof ' })
   expect(named()).toHaveLength(1)
   expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
   for (const { outcome } of [uta, uwe])
     expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
   // The form does the same: contact and company are one undo step.
-  const add = () => tab.addWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
+  const add = () => tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
   await tab.runInStep(dataOf(tab), { operations: [] }, add)
   const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
   expect(moor()).toBe(1)

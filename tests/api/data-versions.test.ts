@@ -51,8 +51,8 @@ test('data of the app’s first version is shown offline, its waiting change is 
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   const data = dataOf(tab)
-  await vi.waitFor(() => expect(data.tables.deals.onServer(id)?.version).toBe(1), waitOptions)
-  const { owner_id: _, ...deal } = data.tables.deals.onServer(id) ?? expect.fail('no deal')
+  await vi.waitFor(() => expect(data.tables.deals.serverRow(id)?.version).toBe(1), waitOptions)
+  const { owner_id: _, ...deal } = data.tables.deals.serverRow(id) ?? expect.fail('no deal')
   const stages = [...data.tables.deal_stages.values()]
   const [won, incoming] = [stageOf(tab, 'Won').id, stageOf(tab, 'Incoming').id]
   tab.sessionState(tab.device).set({ ready: true, session: null })
@@ -138,7 +138,7 @@ test('an upgrade from version 20 of the local database deletes lists that were s
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   await tab.requestPull(tab.device)
-  const deal = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('no deal')
+  const deal = dataOf(tab).tables.deals.serverRow(id) ?? expect.fail('no deal')
   const state = dataOf(tab).state.get()
   expect(state.cursor).not.toBeNull()
   tab.sessionState(tab.device).set({ ready: true, session: null })
@@ -155,7 +155,7 @@ test('an upgrade from version 20 of the local database deletes lists that were s
   const next = await browser.openTab()
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
-  expect(dataOf(next).tables.deals.onServer(id)).toEqual(deal)
+  expect(dataOf(next).tables.deals.serverRow(id)).toEqual(deal)
   expect(dataOf(next).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
   expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
 })
@@ -165,7 +165,7 @@ test('an upgrade from version 45 of the local database puts the rows of each bra
   const id = await makeDeal(tab, { name: 'Kept before' })
   await tab.requestPull(tab.device)
   const data = dataOf(tab)
-  const deal = data.tables.deals.onServer(id) ?? expect.fail('no deal')
+  const deal = data.tables.deals.serverRow(id) ?? expect.fail('no deal')
   const other = { ...deal, brand_id: crypto.randomUUID() }
   const many = Array.from({ length: 600 }, (_, index) => ({ ...deal, id: crypto.randomUUID(), name: `Deal ${index}` }))
   tab.sessionState(tab.device).set({ ready: true, session: null })
@@ -185,7 +185,7 @@ test('an upgrade from version 45 of the local database puts the rows of each bra
   expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
   const { deals } = dataOf(next).tables
   expect([...deals.serverIds()].sort()).toEqual([id, ...many.map((row) => row.id)].sort())
-  expect(deals.onServer(id)).toEqual(deal)
+  expect(deals.serverRow(id)).toEqual(deal)
   const database = localDatabase(next.device, userId)
   expect(await database.getRows('deals', other.brand_id, [id])).toEqual([other])
   expect((await database.getLook(brandId))?.writes).toBe(7)

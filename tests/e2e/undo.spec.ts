@@ -13,7 +13,7 @@ async function deleteFromPanel(page: Page, id: string): Promise<void> {
   await expect(row(page, id)).toHaveCount(0)
 }
 
-async function onServer({ client, brandId }: Person, id: string): Promise<unknown[]> {
+async function serverRow({ client, brandId }: Person, id: string): Promise<unknown[]> {
   const { data } = await client.from('tasks').select('title, version').eq('brand_id', brandId).eq('id', id)
   return data ?? []
 }
@@ -35,7 +35,7 @@ test('after an offline delete and its undo the same row is shown, and is on the 
   await expect(row(page, id)).toContainText('Call Margaret')
   await page.context().setOffline(false)
   // The version shows that both the delete and the undo were sent.
-  await expect.poll(() => onServer(person, id)).toMatchObject([{ title: 'Call Margaret', version: 2 }])
+  await expect.poll(() => serverRow(person, id)).toMatchObject([{ title: 'Call Margaret', version: 2 }])
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   await expect(row(page, id)).toContainText('Call Margaret')
 })
@@ -53,9 +53,9 @@ test('a delete while the server is unreachable survives a reload, and is sent wh
   await page.reload()
   await expect(row(page, other)).toBeVisible()
   await expect(row(page, id)).toHaveCount(0)
-  expect(await onServer(person, id)).toHaveLength(1)
+  expect(await serverRow(person, id)).toHaveLength(1)
   await page.unroute('**/rest/v1/**')
-  await expect.poll(() => onServer(person, id), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => serverRow(person, id), { timeout: 15_000 }).toEqual([])
 })
 
 test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+Ctrl+Z and Ctrl+Y redo it', async ({

@@ -44,5 +44,5 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
 function rowsOf(data: BrandData, table: TableName): Record<string, unknown>[] {
   const rows = data.tables[table]
   // Leaves `email_norm` out: a response to a write contains this derived column, a pull does not.
-  return [...rows.serverIds()].toSorted().map((id) => ({ ...rows.onServer(id), email_norm: null }))
+  return [...rows.serverIds()].toSorted().map((id) => ({ ...rows.serverRow(id), email_norm: null }))
 }

@@ -151,7 +151,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await goOnline({ browser: today, tab: next })
     await untilSent(next)
     await untilPulled(next)
-    expect(dataOf(next).tables.deals.onServer(roof)).toMatchObject({
+    expect(dataOf(next).tables.deals.serverRow(roof)).toMatchObject({
       name: 'Roof, kept',
       stage_id: stageOf(next, 'Lost').id,
     })

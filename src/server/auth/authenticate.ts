@@ -37,7 +37,7 @@ export async function authenticate(context: AuthenticationContext, request: Http
 }
 
 /** Whether the request has a bearer token, valid or not, other than the publishable key. */
-export function isSignedIn(context: AuthenticationContext, request: HttpRequest): boolean {
+export function hasBearerToken(context: AuthenticationContext, request: HttpRequest): boolean {
   return bearerOf(context, request) !== undefined
 }
 

@@ -82,10 +82,10 @@ export const metadata = z
     error: 'contains characters that cannot be stored, or is nested too deeply',
     abort: true,
   })
-  .refine(fitsToken, `at most ${maxMetadataBytes} bytes of JSON`)
+  .refine(isMetadataSmallEnough, `at most ${maxMetadataBytes} bytes of JSON`)
 
 /** Whether a user's metadata is small enough for access tokens. */
-export function fitsToken(data: Record<string, unknown>): boolean {
+export function isMetadataSmallEnough(data: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 

@@ -11,7 +11,7 @@ import { startEmailChange, writeEmail } from './email-change.ts'
 import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
 import { hashNewPassword } from './new-password.ts'
 import { checkNewPassword } from './passwords.ts'
-import { fitsToken, metadata, readEmail, readInput, readNewEmail } from './read-input.ts'
+import { isMetadataSmallEnough, metadata, readEmail, readInput, readNewEmail } from './read-input.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
 
@@ -41,7 +41,7 @@ export const updateUser: AuthHandler = async (context, request) => {
   const given = readInput(request, input)
   const signedIn = await authenticate(context, request)
   if (given.app_metadata !== undefined) throw refusal('not_admin')
-  if (!fitsToken({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
+  if (!isMetadataSmallEnough({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
     throw refusal('validation_failed', { message: 'data: too large together with the stored metadata' })
   }
   const email = readWantedEmail(signedIn, given.email ?? null)

@@ -6,7 +6,7 @@ import { type HttpRequest, type HttpResponse, json } from '#server/http/exchange
 import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
 import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
-import { authenticate, isSignedIn } from './authenticate.ts'
+import { authenticate, hasBearerToken } from './authenticate.ts'
 import { confirmUserAndResetAccess, confirmUser } from './confirm-user.ts'
 import type { AuthContext, AuthHandler } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
@@ -104,7 +104,7 @@ async function joinSignedIn(
   request: HttpRequest,
   { id, known }: { id: string; known: UserRow },
 ): Promise<LinkMessage> {
-  if (!isSignedIn(context, request)) throw refusal('user_already_exists')
+  if (!hasBearerToken(context, request)) throw refusal('user_already_exists')
   const { user, aal } = await authenticate({ ...context, db }, request)
   if (user.id !== known.id) throw refusal('user_already_exists')
   if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)

@@ -6,7 +6,7 @@ import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { sourceOfObservable, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
-import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
+import { untilPainted } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
@@ -148,7 +148,7 @@ function stagesBoard(
 /** Delays the reading of the other rows until the browser has painted the first look. */
 function paintFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
-  if (shown) shown.painted ??= letScreenPaint()
+  if (shown) shown.painted ??= untilPainted()
 }
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {

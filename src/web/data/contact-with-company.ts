@@ -11,7 +11,11 @@ import { companyNamed } from './companies.ts'
  * so that lists show the company at once. The company is sent before the contact, and the server links both by the company's name. This is done
  * only if all companies are on this device, because otherwise a second company with the same name could be created.
  */
-export async function addWithCompany(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
+export async function addContactWithCompany(
+  device: Device,
+  contact: NewContact,
+  corrected?: string,
+): Promise<AddedContact> {
   const data = openBrand(device).get()
   const name = contact.company?.trim()
   const isNew = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)

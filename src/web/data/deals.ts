@@ -3,7 +3,7 @@ import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
 import { fieldsSetByDatabase, updateRecord } from '#web/data/changes/update-record.ts'
 import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
-import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
+import { entriesOf, loadedEntries, listWithoutScroller } from '#web/data/query/entries-of.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
@@ -152,7 +152,9 @@ export function closingNext(data: BrandData): View<{ ready: boolean; cards: read
     () => openStageIds(data).join(),
     () => {
       const where = { stage_id: openStageIds(data), expected_close_date: { not: null } }
-      const next = wholeList(entriesOf(data, { table: 'deals', where, order: 'closing', limit: closingLimit }, cardOf))
+      const next = listWithoutScroller(
+        entriesOf(data, { table: 'deals', where, order: 'closing', limit: closingLimit }, cardOf),
+      )
       return view([sourceOfView(next)], () => ({ ready: next.read().ready, cards: loadedEntries(next.read()) }))
     },
   )

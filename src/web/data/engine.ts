@@ -19,8 +19,8 @@ import { secondFactorRequired, brandLost, startPulling } from '#web/data/sync/pu
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
 import * as definitions from './definitions.ts'
-import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
-import { afterStart } from '#web/lib/when-idle.ts'
+import { untilPainted } from '#web/data/browser/yield-to-screen.ts'
+import { afterStart } from '#web/lib/after-start.ts'
 
 interface Engine {
   isStarted: boolean
@@ -140,7 +140,7 @@ async function openAndLoad(device: Device, userId: string, brandId: string): Pro
   const data = openBrandData(device, userId, brandId, definitions)
   await loadBrandData(data, engine(device).shown)
   // Waits until the stored rows are painted, so that network work does not delay them. A null cursor means that no rows are stored.
-  if (data.state.get().cursor !== null) await letScreenPaint()
+  if (data.state.get().cursor !== null) await untilPainted()
   if (openBrand(device).get() !== data) return
   engine(device).stopPulling = startPulling(device)
   openForThisSession(data)

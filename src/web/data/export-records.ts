@@ -126,7 +126,7 @@ function newHere(
   query: { table: OwnedTable; search: string; where: Where; order: string },
 ): readonly AnyRow[] {
   const rows: readonly AnyRow[] = localRows(data, query)
-  return rows.filter(({ id }) => data.tables[query.table].onServer(id) === undefined)
+  return rows.filter(({ id }) => data.tables[query.table].serverRow(id) === undefined)
 }
 
 /** Returns a record with its waiting edits applied. Empty if its delete waits to be sent. */

@@ -8,8 +8,8 @@ import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 
-/** A contact that has a telephone number, and the number of other contacts that have it. */
-export interface KnownNumber {
+/** The first contact by name that has a telephone number, and how many other contacts have the same number (`others`). */
+export interface ContactsWithNumber {
   entry: ContactEntry
   others: number
 }
@@ -18,15 +18,15 @@ export interface KnownNumber {
  * Returns the contact with this number: from this device, or from the server if the contacts are not complete on this device. If several
  * contacts have it, returns the first by name. Null if none has it.
  */
-export function useKnownNumber(phone: string): KnownNumber | null {
+export function useKnownNumber(phone: string): ContactsWithNumber | null {
   return useView(knownNumber, phoneSearchWord(phone) ?? '', null)
 }
 
-function knownNumber(data: BrandData, number: string): View<KnownNumber | null> {
+function knownNumber(data: BrandData, number: string): View<ContactsWithNumber | null> {
   if (!number) return { read: () => null, subscribe: () => () => {} }
   const query: Query<'contacts'> = { table: 'contacts', search: number, order: 'name', limit: findRowLimit }
   const rows = rowsOf(data, query)
-  return view<KnownNumber | null>([sourceOfView(rows), ...referencedTables(data, 'contacts')], () => {
+  return view<ContactsWithNumber | null>([sourceOfView(rows), ...referencedTables(data, 'contacts')], () => {
     const { total, at } = rows.read()
     const found = Array.from({ length: total }, (_, index) => at(index))
     const [first, ...others] = found.filter((row) => row?.phone && isSamePhoneNumber(row.phone, number))

@@ -5,7 +5,7 @@ import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
-import { busyPause } from '#web/data/server/busy-pause.ts'
+import { retryDelayMsAfter } from '#web/data/server/retry-delay.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -141,7 +141,7 @@ export class NoteSearchSource extends SubscribedSource {
       if (signal.aborted) return
       this.isGivenUp = true
       logFault('A search of notes got no answer.', error)
-      const wait = busyPause(this.data.device, error)
+      const wait = retryDelayMsAfter(this.data.device, error)
       if (wait !== null) {
         // The next request is sent only after the pause that the server asks for, even if notes have changed.
         this.isOutdated = false

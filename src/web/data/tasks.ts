@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
 import { fieldsSetByDatabase } from '#web/data/changes/update-record.ts'
-import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
+import { entriesOf, loadedEntries, listWithoutScroller } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { RowMemo } from '#web/data/query/row-memo.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
@@ -110,7 +110,7 @@ export function openTasks(data: BrandData, key: string): View<RecordList<TaskEnt
 export function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
   const { mine } = readListKey(key)
   const where = { status: 'done', ...(mine && { assignee_id: data.userId }) } as const
-  const done = wholeList(
+  const done = listWithoutScroller(
     entriesOf(data, { table: 'tasks', where, order: 'completed', limit: completedLimit }, taskEntry),
   )
   return view([sourceOfView(done)], () => {

@@ -3,7 +3,7 @@ import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import { logFault } from '#web/data/query/server-source.ts'
-import { busyPause } from '#web/data/server/busy-pause.ts'
+import { retryDelayMsAfter } from '#web/data/server/retry-delay.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -117,7 +117,7 @@ export class TimelineSource extends SubscribedSource {
       this.isUnreachable = true
       logFault('A timeline could not be fetched.', error)
       if (which === 'next') this.isMoreWanted = true
-      const wait = busyPause(data.device, error)
+      const wait = retryDelayMsAfter(data.device, error)
       if (wait !== null) this.refresh(wait)
     }
     this.underway = null

@@ -10,7 +10,7 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import type { NewTaskProps } from '#web/features/tasks/new-task-form.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/panel-add-button.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals, and their tasks. */

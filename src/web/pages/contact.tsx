@@ -10,7 +10,7 @@ import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
 import { FurtherDeals, RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/panel-add-button.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 import { RelatedRecords } from './related-records.tsx'
 

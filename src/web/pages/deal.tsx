@@ -7,7 +7,7 @@ import { FurtherContacts } from '#web/features/deals/further-contacts.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useParams } from '#web/lib/routing/use-router.ts'
-import { PanelAddButton } from '#web/ui/add-in-panel.tsx'
+import { PanelAddButton } from '#web/ui/panel-add-button.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */

@@ -15,7 +15,7 @@ import { BrandsError } from '#web/features/brands/brands-error.tsx'
 import { BrandsSkeleton } from '#web/features/brands/brands-skeleton.tsx'
 import { FirstBrand } from '#web/features/brands/first-brand.tsx'
 import { NewBrandDialog } from '#web/features/brands/new-brand-dialog.tsx'
-import { useBrandNews } from '#web/features/brands/use-brand-news.ts'
+import { useReloadOnReturn } from '#web/features/brands/use-reload-on-return.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedUrl } from '#web/lib/remembered-url.ts'
 import { useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
@@ -49,7 +49,7 @@ export function SelectBrandPage() {
   const closed = useOnlineValue(closedBrands)
   const router = useRouter()
   useDocumentTitle('Select a Brand')
-  useBrandNews(reload, fresh && memberships.length === 0)
+  useReloadOnReturn(reload, fresh && memberships.length === 0)
 
   const known = fresh || error !== null
   const isClosedOut = (closed.value?.length ?? 0) > 0

@@ -39,7 +39,7 @@ export class RowWatch {
           this.older.push(`${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`)
     })
     rows.subscribe(() => {
-      for (const id of present) if (!rows.onServer(id)) vanished.times.set(id, (vanished.times.get(id) ?? 0) + 1)
+      for (const id of present) if (!rows.serverRow(id)) vanished.times.set(id, (vanished.times.get(id) ?? 0) + 1)
       present = new Set(rows.serverIds())
     })
   }

@@ -14,7 +14,7 @@ const displayDelayMs = 100
  * next frame, and drawn in the frame after it. Waits at most a second, because a covered window gets no frames. Does not wait if
  * the page is hidden.
  */
-export function letScreenPaint(): Promise<void> {
+export function untilPainted(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, displayDelayMs)))

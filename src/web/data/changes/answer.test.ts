@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { judgeReply } from './answer.ts'
+import { answerOfReply } from './answer.ts'
 
 const refusal = (status: number, code?: string) =>
-  judgeReply({ status, data: null, error: { message: 'no', code } }, 'deals').kind
+  answerOfReply({ status, data: null, error: { message: 'no', code } }, 'deals').kind
 
 test('an error of the server is a refusal, with its message and code', () => {
   const error = { message: 'new row violates row-level security policy', code: '42501' }
-  expect(judgeReply({ status: 403, data: null, error }, 'deals')).toEqual({
+  expect(answerOfReply({ status: 403, data: null, error }, 'deals')).toEqual({
     kind: 'refused',
     message: error.message,
     code: '42501',
@@ -18,12 +18,12 @@ test('an error of the server is a refusal, with its message and code', () => {
 })
 
 test('a refusal without a message gets a default message, and its code is null', () => {
-  expect(judgeReply({ status: 400, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
+  expect(answerOfReply({ status: 400, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
     kind: 'refused',
     message: 'The server refused this change.',
     code: null,
   })
-  expect(judgeReply({ status: 401, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
+  expect(answerOfReply({ status: 401, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
     kind: 'session',
     code: null,
   })
@@ -39,7 +39,7 @@ test('an operation waits after a status 500 without an error body, because that 
 })
 
 test('an operation waits for a session after a status 401', () => {
-  expect(judgeReply({ status: 401, data: null, error: { message: 'ended', code: 'PT401' } }, 'deals')).toEqual({
+  expect(answerOfReply({ status: 401, data: null, error: { message: 'ended', code: 'PT401' } }, 'deals')).toEqual({
     kind: 'session',
     code: 'PT401',
   })
@@ -48,16 +48,20 @@ test('an operation waits for a session after a status 401', () => {
 test('the error PT409 means that the operation was applied before, and contains the row’s id if the row is in the same table', () => {
   const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
-  expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
+  expect(answerOfReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
   const unknown = { kind: 'already-applied', rowId: null }
-  expect(judgeReply({ status: 409, data: null, error }, 'companies')).toEqual(unknown)
+  expect(answerOfReply({ status: 409, data: null, error }, 'companies')).toEqual(unknown)
   for (const other of ['not json', 'null', '', null, undefined])
-    expect(judgeReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
+    expect(answerOfReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
 })
 
 test('the outcome of an applied operation has the rows of the answer', () => {
-  expect(judgeReply({ status: 200, data: [], error: null }, 'deals')).toEqual({ kind: 'applied', rows: [], value: [] })
-  expect(judgeReply({ status: 200, data: 'an-id', error: null }, 'deals')).toEqual({
+  expect(answerOfReply({ status: 200, data: [], error: null }, 'deals')).toEqual({
+    kind: 'applied',
+    rows: [],
+    value: [],
+  })
+  expect(answerOfReply({ status: 200, data: 'an-id', error: null }, 'deals')).toEqual({
     kind: 'applied',
     rows: null,
     value: 'an-id',

@@ -39,7 +39,7 @@ export interface Reply {
  * Returns what a reply to an operation on `table` means. A status of 500 or more is a refusal only if the reply has a code, because only
  * the database sends codes.
  */
-export function judgeReply({ status, data, error }: Reply, table: string): Answer {
+export function answerOfReply({ status, data, error }: Reply, table: string): Answer {
   if (!error) return { kind: 'applied', rows: Array.isArray(data) ? rowsIn(data) : null, value: data }
   if (error.code === 'PT409') return { kind: 'already-applied', rowId: recordedId(error.details, table) }
   if (isTemporaryStatus(status)) return { kind: 'wait' }

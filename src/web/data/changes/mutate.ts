@@ -78,7 +78,7 @@ export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId)
   const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(seen, field)]))
-  const version = rows?.onServer(draft.rowId)?.version ?? 0
+  const version = rows?.serverRow(draft.rowId)?.version ?? 0
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
 
@@ -117,7 +117,7 @@ export function updateAll(
 export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const bases = valuesById(draft.rowIds, (id) => {
-    const version = rows?.onServer(id)?.version
+    const version = rows?.serverRow(id)?.version
     return version === undefined ? undefined : { version }
   })
   const nothing = { values: {}, preview: {} }

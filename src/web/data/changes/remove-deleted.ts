@@ -15,6 +15,6 @@ export async function removeDeleted(
   const open = openBrand(device).get()
   const data = open?.userId === userId && open.brandId === brandId ? open : null
   const isRestored = (id: string) =>
-    (data?.tables[table].onServer(id)?.version ?? 0) > (data?.recentlyDeleted.get(id) ?? Number.POSITIVE_INFINITY)
+    (data?.tables[table].serverRow(id)?.version ?? 0) > (data?.recentlyDeleted.get(id) ?? Number.POSITIVE_INFINITY)
   await storeRows(device, { userId, brandId, table, deletedIds: ids.filter((id) => !isRestored(id)) })
 }

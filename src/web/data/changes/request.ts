@@ -7,7 +7,7 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { recordDeletion } from '#web/data/store/deletions.ts'
-import { type Answer, judgeReply, type Reply } from './answer.ts'
+import { type Answer, answerOfReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
 /** A request of Supabase's official client before it is awaited. */
@@ -23,7 +23,7 @@ export async function sendRequest(
   request: (server: SupabaseClient) => Request,
 ): Promise<Answer> {
   const keyed = (server: SupabaseClient) => request(server).setHeader('Idempotency-Key', operation.id).retry(false)
-  return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
+  return answerOfReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
 /** What the answer to a read means. 'already-applied' is only for writes. `deletion`: who deleted the first missing row, and when. */
@@ -45,13 +45,13 @@ interface TableOfBrand {
 export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
   const { userId, brandId, table } = of
   const data = openBrand(device).get()
-  const versions = ids.map((id) => data?.tables[table].onServer(id)?.version)
+  const versions = ids.map((id) => data?.tables[table].serverRow(id)?.version)
   const reply = await askServer(
     device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
     userId,
   )
-  const answer = judgeReply(reply, table)
+  const answer = answerOfReply(reply, table)
   if (answer.kind === 'already-applied') return { kind: 'wait' }
   if (answer.kind !== 'applied') return answer
   const present = new Set(answer.rows?.map(({ id }) => id))
@@ -76,7 +76,7 @@ export async function readDeletion(
 ): Promise<{ by: string | null; at: string | null; isSessionEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const open = openBrand(device).get()
-  const version = open?.tables[table].onServer(rowId)?.version
+  const version = open?.tables[table].serverRow(rowId)?.version
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
   const at = textOf(data, 'at')

@@ -1,7 +1,7 @@
 import { valuesToSend } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { importAgain } from '#web/data/server/import-again.ts'
+import { importRetryable } from '#web/data/server/import-retryable.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
@@ -33,7 +33,7 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
   // Version 0: the version is not known (after a call or a restore), or the row has to be compared first (`rebaseLater`). So the row is read.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
-    return importAgain(() => import('./send-many.ts')).then(
+    return importRetryable(() => import('./send-many.ts')).then(
       ({ sendForMany }) => sendForMany(device, operation),
       () => ({ kind: 'wait' }),
     )

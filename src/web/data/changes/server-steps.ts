@@ -9,14 +9,14 @@ import { type Step, stepsOf } from './steps.ts'
 export function recordServerStep(device: Device, id: string, ask: () => void): void {
   const data = openBrand(device).get()
   if (!data) return
-  forgetServerStep(device, id)
+  removeServerStep(device, id)
   const steps = stepsOf(data)
   steps.done = [...steps.done, { operations: [], asks: { id, ask } }]
   steps.undone = []
 }
 
 /** Removes an action of the server from the steps that can be undone, because it was undone. */
-export function forgetServerStep(device: Device, id: string): void {
+export function removeServerStep(device: Device, id: string): void {
   const data = openBrand(device).get()
   if (!data) return
   const steps = stepsOf(data)

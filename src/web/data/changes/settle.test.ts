@@ -45,7 +45,7 @@ describe('an edit that the server has applied', () => {
     const tab = await openLoneTab()
     expect(await settled(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
-    expect(tab.data.tables.deals.onServer('roof')).toEqual(row('roof'))
+    expect(tab.data.tables.deals.serverRow('roof')).toEqual(row('roof'))
     expect(await onDisk(tab, 'roof')).toEqual(row('roof'))
   })
 
@@ -257,7 +257,7 @@ describe('the next task of a series', () => {
     const tab = await openLoneTab()
     tab.network.on(reading, () => ({ body: [serverRow({ id: 'next', version: 1 })] }))
     await settled(tab, answer, operation)
-    expect(tab.data.tables.tasks.onServer('next')?.version).toBe(tab.network.of(reading).length === 0 ? undefined : 1)
+    expect(tab.data.tables.tasks.serverRow('next')?.version).toBe(tab.network.of(reading).length === 0 ? undefined : 1)
     return tab.network.of(reading).length
   }
 

@@ -156,7 +156,7 @@ async function settleDelete(device: Device, operation: Operation, rows: readonly
     for (const id of rowIdsOf(operation)) {
       const version = versions.get(id)
       if (version !== undefined) recordDeletion(data, id, version)
-      else if (!data.recentlyDeleted.has(id)) recordDeletion(data, id, data.tables[table].onServer(id)?.version)
+      else if (!data.recentlyDeleted.has(id)) recordDeletion(data, id, data.tables[table].serverRow(id)?.version)
     }
   }
   await removeDeleted(device, operation, rowIdsOf(operation))

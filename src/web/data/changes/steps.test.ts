@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { forgetServerStep, recordServerStep, askBeforeUndoOf } from './server-steps.ts'
+import { removeServerStep, recordServerStep, askBeforeUndoOf } from './server-steps.ts'
 import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
 const one = testOperation({ id: 'one' })
@@ -91,7 +91,7 @@ test('an action of the server is recorded once, and its undo asks first', async 
   expect(stepsOf(data).done).toHaveLength(1)
   askBeforeUndoOf(device)?.()
   expect(asked).toEqual(['import', 'again'])
-  forgetServerStep(device, 'import')
+  removeServerStep(device, 'import')
   expect(askBeforeUndoOf(device)).toBeUndefined()
 })
 
@@ -103,7 +103,7 @@ test('the question of a step is asked only before this step is undone, also if a
   const forget = recordOperation(data, one)
   expect(askBeforeUndoOf(device)).toBeUndefined()
   expect(askBeforeUndoOf(device, asking)).toBe(ask)
-  forgetServerStep(device, 'another')
+  removeServerStep(device, 'another')
   forget()
   expect(askBeforeUndoOf(device)).toBe(ask)
 })
@@ -112,7 +112,7 @@ test('no step is recorded and no question is asked without an open brand', async
   const { device, data } = await openLoneTab()
   data.close()
   recordServerStep(device, 'import', () => {})
-  forgetServerStep(device, 'import')
+  removeServerStep(device, 'import')
   expect(askBeforeUndoOf(device)).toBeUndefined()
   expect(stepsOf(data).done).toEqual([])
 })

@@ -47,7 +47,7 @@ describe('an edit of a record', () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
     expect(tab.data.tables.deals.get('roof')?.name).toBe('Ruf')
-    expect(tab.data.tables.deals.onServer('roof')?.name).toBe('Roof')
+    expect(tab.data.tables.deals.serverRow('roof')?.name).toBe('Roof')
   })
 
   test('an edit of a record that changes nothing is saved without a request', async () => {

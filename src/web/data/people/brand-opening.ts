@@ -42,7 +42,7 @@ export function openForThisSession(data: BrandData): void {
   const check = () => {
     // The membership on this device may be out of date before that: the user may have been removed and added again.
     if (caughtUpBrand(data.device).get() !== data) return
-    const mine = memberships.onServer(data.userId)
+    const mine = memberships.serverRow(data.userId)
     hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)
     if (!hasOpened(data.device).get() || isRequested) return
     isRequested = true

@@ -5,7 +5,7 @@ import { openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-
 import type { Deal } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { choicesOf, addedChoiceOf } from './choice-view.ts'
-import { entriesOf, loadedEntries, referencedTables, wholeList } from './entries-of.ts'
+import { entriesOf, loadedEntries, referencedTables, listWithoutScroller } from './entries-of.ts'
 import { RowMemo } from './row-memo.ts'
 import { listKey, readListKey } from './list-options.ts'
 import { type RelatedList, joinLists, noRelatedRecords, relatedTo } from './related-list.ts'
@@ -58,7 +58,7 @@ describe('a list that is shown without a scroller', () => {
     const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
     const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
     respondWith(tab.network, (question) => answerOf(rows, question))
-    const list = wholeList(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
+    const list = listWithoutScroller(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
     let notifiedTimes = 0
     const stop = list.subscribe(() => (notifiedTimes += 1))
     for (let turn = 0; turn < 3; turn++) {
@@ -86,7 +86,7 @@ describe('a list that is shown without a scroller', () => {
     const wanted: [number, number | undefined][] = []
     const changes = emitter()
     const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
-    const stop = wholeList({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
+    const stop = listWithoutScroller({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
     expect(wanted).toEqual([])
     for (const total of [1, 2, 100, 130]) {
       list.total = total
@@ -100,7 +100,7 @@ describe('a list that is shown without a scroller', () => {
       [0, 99],
       [0, 99],
     ])
-    wholeList({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
+    listWithoutScroller({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
     expect(wanted).toEqual([[0, 99]])
   })
 })

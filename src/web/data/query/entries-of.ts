@@ -54,7 +54,7 @@ const wholeLimit = 100
  * Returns the view of a list that is shown without a scroller. While the view has a subscriber, it fetches the first `wholeLimit` rows of the
  * list and the rows that these refer to.
  */
-export function wholeList<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
+export function listWithoutScroller<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
   return {
     read: list.read,
     subscribe: (listener) => {

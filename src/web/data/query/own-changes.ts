@@ -3,7 +3,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 /** The rows of a table. `waitingIds` returns the ids of the rows with operations that wait to be sent. */
 interface Rows {
   waitingIds(): Iterable<string>
-  onServer(id: string): AnyRow | undefined
+  serverRow(id: string): AnyRow | undefined
 }
 
 /** A request to the server whose answer may include own changes. */
@@ -31,14 +31,14 @@ export class OwnChanges {
   follow(): void {
     const was = this.waiting
     this.waiting = new Set(this.rows.waitingIds())
-    for (const id of this.waiting) if (!this.before.has(id)) this.before.set(id, this.rows.onServer(id))
+    for (const id of this.waiting) if (!this.before.has(id)) this.before.set(id, this.rows.serverRow(id))
     for (const { uncertain } of this.requests) for (const id of [...was, ...this.waiting]) uncertain.add(id)
   }
 
   /** Call `begin` before each request, and `end` when the request has ended. */
   begin(): AnswerRequest {
     const sent = new Map<string, AnyRow | undefined>()
-    for (const id of this.before.keys()) if (!this.waiting.has(id)) sent.set(id, this.rows.onServer(id))
+    for (const id of this.before.keys()) if (!this.waiting.has(id)) sent.set(id, this.rows.serverRow(id))
     const request = { sent, uncertain: new Set<string>() }
     this.requests.add(request)
     return request

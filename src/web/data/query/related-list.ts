@@ -1,12 +1,12 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { entriesOf, loadedEntries, wholeList } from './entries-of.ts'
+import { entriesOf, loadedEntries, listWithoutScroller } from './entries-of.ts'
 import type { Query } from './query.ts'
 import { type View, view, sourceOfView } from './view.ts'
 
 /**
  * The records that are linked to another record. `total` also counts records that are not in `entries`, because only about 100 records of a
- * windowed table are fetched (`wholeList`).
+ * windowed table are fetched (`listWithoutScroller`).
  */
 export interface RelatedList<Entry> {
   ready: boolean
@@ -23,7 +23,7 @@ export function relatedTo<Table extends TableName, Entry>(
   query: Query<Table>,
   entry: (data: BrandData, row: TableRows[Table]) => Entry,
 ): View<RelatedList<Entry>> {
-  const list = wholeList(entriesOf(data, query, entry))
+  const list = listWithoutScroller(entriesOf(data, query, entry))
   return view([sourceOfView(list)], () => {
     const { ready, total } = list.read()
     return { ready, total, entries: loadedEntries(list.read()) }

@@ -1,6 +1,6 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { importAgain } from './import-again.ts'
+import { importRetryable } from './import-retryable.ts'
 
 /** How long a call waits for the client's code. Loading continues after that, for later calls. */
 const loadTimeoutMs = 20_000
@@ -21,7 +21,7 @@ export async function loadClient(device: Device): Promise<SupabaseClient> {
   const state = loading(device)
   if (state.client) return state.client
   const backend = device.readBackend()
-  const { makeClient } = await Promise.race([importAgain(() => import('./client.ts')), rejectAfterTimeout(device)])
+  const { makeClient } = await Promise.race([importRetryable(() => import('./client.ts')), rejectAfterTimeout(device)])
   if (state.client) return state.client
   state.client = makeClient(device, backend)
   state.onLoaded?.(state.client)

@@ -17,7 +17,7 @@ test('a preview has the waiting operations applied in order; without operations 
   deals.write([testDeal()])
   deals.setOperations(operations({ values: { stage_id: 'won' } }, { values: { stage_id: 'lost' } }))
   expect(deals.get('deal-1')?.stage_id).toBe('lost')
-  expect(deals.onServer('deal-1')?.stage_id).toBe('incoming')
+  expect(deals.serverRow('deal-1')?.stage_id).toBe('incoming')
   expect(deals.isWaiting('deal-1')).toBe(true)
   deals.write([testDeal({ version: 4, name: 'Renamed', stage_id: 'proposal' })])
   expect(deals.get('deal-1')).toMatchObject({ stage_id: 'lost', name: 'Renamed' })

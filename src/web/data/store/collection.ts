@@ -39,7 +39,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   /** Returns the server row, without waiting operations. */
-  onServer(id: string): Row | undefined {
+  serverRow(id: string): Row | undefined {
     return this.serverRows.get(id)
   }
 

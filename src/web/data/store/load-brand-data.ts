@@ -1,5 +1,5 @@
 import { tableNames, type TableName } from '#web/data/server/tables.ts'
-import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+import { untilPainted, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 import { type BrandData, recordLookChanges } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
 import { collectionOf } from './definition.ts'
@@ -32,7 +32,7 @@ export async function loadBrandData(data: BrandData, shown?: string): Promise<vo
     await load(tableNames.filter((table) => !later.includes(table)))
     if (shown) {
       data.listRead.set(shown)
-      await letScreenPaint()
+      await untilPainted()
     }
     await load(later)
   } catch (error) {

@@ -6,7 +6,7 @@ import { GatheredRows, storeRows, storeState } from './store-rows.ts'
 
 const where = { userId: ana, brandId: acme, table: 'deals' } as const
 const roof = (version: number) => serverRow({ id: 'roof', version })
-const versionIn = ({ data }: LoneTab) => data.tables.deals.onServer('roof')?.version
+const versionIn = ({ data }: LoneTab) => data.tables.deals.serverRow('roof')?.version
 
 async function store({ device }: LoneTab, version: number): Promise<void> {
   await storeRows(device, { ...where, rows: [roof(version)] })

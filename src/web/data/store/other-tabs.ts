@@ -47,7 +47,7 @@ async function readRows(
   const of = { userId: data.userId, brandId: data.brandId, table }
   const found = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
   const collection = collectionOf(data, table)
-  const versionHere = (id: string) => collection.onServer(id)?.version ?? -1
+  const versionHere = (id: string) => collection.serverRow(id)?.version ?? -1
   // The other tab may have pulled the deletion. Then no pull of this tab reports it.
   for (const [id, version] of Object.entries(deleted)) if (version >= versionHere(id)) recordDeletion(data, id, version)
   const deletedIds = ids.filter(

@@ -25,7 +25,7 @@ test('a deleted row is removed from a brand that was opened again while the row 
   const rows = collectionOf(openAgain(tab), 'deals')
   rows.read([serverRow({ id: 'roof' })])
   await removal
-  expect(rows.onServer('roof')).toBeUndefined()
+  expect(rows.serverRow('roof')).toBeUndefined()
 })
 
 test('a deleted row is removed although the rows were still being read from the local database', async () => {
@@ -34,5 +34,5 @@ test('a deleted row is removed although the rows were still being read from the 
   const removal = storeRows(tab.device, { ...deals, deletedIds: ['roof'] })
   rows.read([serverRow({ id: 'roof' })])
   await removal
-  expect(rows.onServer('roof')).toBeUndefined()
+  expect(rows.serverRow('roof')).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import { localDatabase } from './local-db.ts'
 import { isStorageFullError, isStorageFull } from './storage-full.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
-import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+import { untilPainted, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
 /** Number of buckets per write: 5 to 20 ms of work, so that the browser is never busy for 50 ms at a time. */
 const bucketsPerWrite = 16
@@ -51,7 +51,7 @@ export async function storeRows(
     await keepRows(device, given, how)
     if (writes) writes.underway -= 1
   }
-  if (mayResolveWhenShown && isShown) void letScreenPaint().then(() => keep('while-open'))
+  if (mayResolveWhenShown && isShown) void untilPainted().then(() => keep('while-open'))
   else await keep(isShown ? 'shown' : 'not-shown')
 }
 
@@ -102,7 +102,7 @@ async function showRows(
     if (!collection?.loaded) return false
     const fresh = rows
       .slice(start, start + rowsPerSlice)
-      .filter((row) => isNewer(row, collection.onServer(row.id), replace && !current?.has(row.id)))
+      .filter((row) => isNewer(row, collection.serverRow(row.id), replace && !current?.has(row.id)))
     if (fresh.length > 0) collection.write(fresh)
   }
   return true
@@ -134,7 +134,7 @@ async function removeFromDisk(
 ): Promise<void> {
   for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
-    const ids = given.filter((id) => !removedFrom?.onServer(id))
+    const ids = given.filter((id) => !removedFrom?.serverRow(id))
     const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
     const current = openCollection(device, userId, brandId, table)
     // A collection that was still being read, or was opened meanwhile, may have read the rows before they were deleted.
@@ -158,7 +158,7 @@ async function keepRows(
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
     if (how === 'while-open' && !shown) return
     // A row on screen may be newer than the given row. A row that is no longer on screen was deleted meanwhile.
-    const part = shown ? given.flatMap(({ id }) => shown.onServer(id) ?? []) : given
+    const part = shown ? given.flatMap(({ id }) => shown.serverRow(id) ?? []) : given
     const done = await writeToDisk(device, () =>
       // The rows are compared with the stored rows, not with the rows in memory.
       localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) => isNewer(row, stored, replace)),
@@ -167,7 +167,7 @@ async function keepRows(
     const collection = openCollection(device, userId, brandId, table)
     if (how === 'not-shown') {
       const fresh = collection?.loaded
-        ? part.filter((row) => isNewer(row, collection.onServer(row.id), replace))
+        ? part.filter((row) => isNewer(row, collection.serverRow(row.id), replace))
         : written
       if (fresh.length > 0) collection?.write(fresh)
     }

@@ -1,6 +1,6 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeClient } from '@supabase/realtime-js'
-import { importAgain } from '#web/data/server/import-again.ts'
+import { importRetryable } from '#web/data/server/import-retryable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { createReconnectDelay } from './reconnect-delay.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
@@ -27,7 +27,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   await untilVisible()
   const { auth } = await loadClient(device)
   await untilIdle()
-  const { RealtimeClient: Client } = await importAgain(() => import('@supabase/realtime-js'))
+  const { RealtimeClient: Client } = await importRetryable(() => import('@supabase/realtime-js'))
   const { url, publishableKey } = device.readBackend()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: publishableKey },

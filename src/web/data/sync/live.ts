@@ -71,5 +71,5 @@ function isKnown(
   const id = textOf(change.new, 'id')
   const version = numberOf(change.new, 'version')
   if (id === null || version === null) return false
-  return (data.tables[table].onServer(id)?.version ?? 0) >= version
+  return (data.tables[table].serverRow(id)?.version ?? 0) >= version
 }

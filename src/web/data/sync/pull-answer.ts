@@ -107,7 +107,7 @@ export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnsw
 export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
   const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
   if (mode !== 'windowed') return rows
-  return rows.filter((row) => data.tables[table].onServer(row.id))
+  return rows.filter((row) => data.tables[table].serverRow(row.id))
 }
 
 /** Emits `membershipsChanged` if a page contains the brand's row or memberships. */

@@ -135,9 +135,9 @@ async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: Arrived
     // A row with a higher version was restored after the server had read the answer.
     const deleted = answer.tombstones.filter(
       ({ table: of, id, version = Number.POSITIVE_INFINITY }) =>
-        of === table && !((data.tables[table].onServer(id)?.version ?? 0) > version),
+        of === table && !((data.tables[table].serverRow(id)?.version ?? 0) > version),
     )
-    for (const { id, version = data.tables[table].onServer(id)?.version } of deleted) recordDeletion(data, id, version)
+    for (const { id, version = data.tables[table].serverRow(id)?.version } of deleted) recordDeletion(data, id, version)
     const deletedIds = deleted.map(({ id }) => id)
     const rows = rowsOfAnswer(data, table, answer)
     for (const row of rows) arrived.get(table)?.add(row.id)

@@ -8,7 +8,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
-import { FetchWhenVisible } from '#web/ui/in-sight.tsx'
+import { FetchWhenVisible } from '#web/ui/fetch-when-visible.tsx'
 import { CompanyCard } from './company-card.tsx'
 
 export interface CompanyGridProps {

@@ -8,7 +8,7 @@ import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
-import { addWithCompany } from '#web/data/contact-with-company.ts'
+import { addContactWithCompany } from '#web/data/contact-with-company.ts'
 import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
@@ -61,7 +61,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const known = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
-  const [saysNothing, setSaysNothing] = useState(false)
+  const [hasNothingToSave, setSaysNothing] = useState(false)
   const pending = form.formState.isSubmitting
   const required = useRequiredFields('contacts', correction?.row.custom)
   const more = useTagsAndNote('contacts', correction ? null : 'contacts')
@@ -104,7 +104,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const custom = required.read()
     if (!custom) return
     const step = beginUndoable(device)
-    const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
+    const { outcome, isNew } = await step.run(() => addContactWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return toastContactRefusal(outcome.message)
     more.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))
@@ -185,7 +185,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
             )
           }
         >
-          {known && <KnownContactNote entry={known} saysNothing={saysNothing} onOpen={end} />}
+          {known && <KnownContactNote entry={known} hasNothingToSave={hasNothingToSave} onOpen={end} />}
         </ContactFields>
       )}
     </Dialog>

@@ -14,7 +14,7 @@ interface KnownContactNoteProps {
   /** The number of further contacts with the same value. */
   others?: number
   /** Whether the form was submitted although the contact already has all typed values. */
-  saysNothing?: boolean
+  hasNothingToSave?: boolean
   /** Called before the contact is opened. */
   onOpen: () => void
 }
@@ -24,7 +24,7 @@ interface KnownContactNoteProps {
  * that opens the contact.
  */
 export function KnownContactNote(props: KnownContactNoteProps) {
-  const { entry, has = 'address', others = 0, saysNothing = false, onOpen } = props
+  const { entry, has = 'address', others = 0, hasNothingToSave = false, onOpen } = props
   const open = useOpenRecord()
   const { name, title, email, phone, company } = factsOf(entry)
   const more = others > 0 ? ` and ${countOf(others, 'other contact', 'other contacts')}` : ''
@@ -33,14 +33,14 @@ export function KnownContactNote(props: KnownContactNoteProps) {
   const facts = [title, company, has === 'number' ? email : phone].filter(Boolean).join(' · ')
   useEffect(() => announce(words), [words])
   useEffect(() => {
-    if (saysNothing) announce(nothing)
-  }, [saysNothing])
+    if (hasNothingToSave) announce(nothing)
+  }, [hasNothingToSave])
   return (
     <div className="flex items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
       <Avatar name={name} size={32} />
       <div className="min-w-0 flex-1">
         <p className="text-sm font-medium wrap-anywhere">{words}</p>
-        {saysNothing ? (
+        {hasNothingToSave ? (
           <p className="text-xs text-ink2">{nothing}</p>
         ) : (
           facts && <p className="truncate text-xs text-ink2">{facts}</p>

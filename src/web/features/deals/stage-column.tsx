@@ -7,7 +7,7 @@ import { type Arrivals, hasArrivals } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
 import { ColumnList, type ListMemory } from './column-list.tsx'
 import { StageHead, StageStrip } from './stage-head.tsx'
-import { useNear } from './use-near.ts'
+import { useIsNearView } from './use-is-near-view.ts'
 
 /**
  * A column of the board: its head and its cards (spec section 2), 20rem wide. Folded, it is a strip, on which cards can still be dropped.
@@ -47,7 +47,7 @@ export const StageColumn = memo(function StageColumn({
   const { stage, count } = column
   const { isOver, setNodeRef } = useDroppable({ id: stage.id, data: { docked } })
   const box = useRef<HTMLElement | null>(null)
-  const near = useNear(box, index)
+  const near = useIsNearView(box, index)
   const memory = useRef<ListMemory | null>(null)
   const titleId = `stage-${stage.id}`
 

@@ -7,7 +7,7 @@ import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { NewInvitationLink } from './handed-link.tsx'
+import { NewInvitationLink } from './new-invitation-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
 import { refusalWords, wrongAddress } from './refusal-words.ts'
 

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { daysLeft } from './days-left.ts'
-import { NewInvitationLink } from './handed-link.tsx'
+import { NewInvitationLink } from './new-invitation-link.tsx'
 import { roleName } from './may-change.ts'
 import { refusalWords } from './refusal-words.ts'
 

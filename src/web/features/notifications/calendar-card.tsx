@@ -7,7 +7,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { NewUrl } from '#web/ui/new-address.tsx'
+import { NewUrl } from '#web/ui/new-url.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { useSyncStatus, canWorkOffline } from '#web/data/sync/sync-status.ts'
-import { afterStart } from '#web/lib/when-idle.ts'
+import { afterStart } from '#web/lib/after-start.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 
 const loadOutboxDialog = () => import('./outbox-dialog.tsx')

@@ -11,7 +11,7 @@ import { FirstContacts } from './first-contacts.tsx'
 import {
   type ColumnMap,
   fieldOfColumn,
-  isReachable,
+  hasEmailOrPhoneColumn,
   isReasonHead,
   type Target,
   unusedHeads,
@@ -50,7 +50,7 @@ const standardOptions: readonly { value: Target | 'none'; label: string }[] = [
 ]
 
 /**
- * The step before an import whose columns the person must check (see `isUnderstood`): what each column maps to, and a preview of the first
+ * The step before an import whose columns the person must check (see `mayImportUnseen`): what each column maps to, and a preview of the first
  * contacts.
  */
 export function ColumnsCard(props: ColumnsCardProps) {
@@ -65,7 +65,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const options = [...standardOptions, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
   const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
   const more = summary.columnCount - summary.header.length
-  const ready = isReachable(columns)
+  const ready = hasEmailOrPhoneColumn(columns)
   const preview = useImportPreview(open, columns, fields, ready)
   return (
     <div className="flex flex-1 flex-col gap-5">

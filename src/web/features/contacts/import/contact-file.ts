@@ -7,7 +7,7 @@ import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failu
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import { headerOfContacts } from './header-of-contacts.ts'
-import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
+import { type ColumnMap, mayImportUnseen, mapColumns, noColumns } from './map-columns.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
@@ -19,7 +19,7 @@ export interface FileSummary {
   columnCount: number
   /** The guessed fields of the columns. */
   columns: ColumnMap
-  /** Whether the file may be imported without showing its columns to the person (`isUnderstood`). */
+  /** Whether the file may be imported without showing its columns to the person (`mayImportUnseen`). */
   understood: boolean
   /** Whether the file has no header, so that its first row is a contact. */
   headless: boolean
@@ -214,7 +214,7 @@ export class ContactFile {
         header: shortened(header, longestHead),
         columnCount: header.length,
         columns,
-        understood: isUnderstood(header, columns) && !this.isHeadless && tooWide.count === 0,
+        understood: mayImportUnseen(header, columns) && !this.isHeadless && tooWide.count === 0,
         headless: this.isHeadless,
         tooWide,
         repeated,

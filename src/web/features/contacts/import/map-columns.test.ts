@@ -6,7 +6,7 @@ import { columnWords, comparableHead, type FieldName, fieldNames } from './colum
 import {
   type ColumnMap,
   fieldOfColumn,
-  isUnderstood,
+  mayImportUnseen,
   mapColumns,
   mapWithFields,
   noColumns,
@@ -71,7 +71,7 @@ test.each([
 ] as const)('the columns of a file in this language are mapped to fields: %s: %s', (_, header, fields) => {
   const heads = header.split(',')
   expect(fieldsOf(...heads)).toEqual(fields.split(','))
-  expect(isUnderstood(heads, mapColumns(heads))).toBe(true)
+  expect(mayImportUnseen(heads, mapColumns(heads))).toBe(true)
   expect(fieldsOf(...heads.map((head) => ` ${head.toUpperCase()} `))).toEqual(fields.split(','))
 })
 
@@ -98,19 +98,19 @@ test("the first of two equal heads is used; '__proto__' and 'constructor' are or
 test("a file with a custom field's column is shown to the person before it is imported", () => {
   const fields = [testField('f1', 'Budget')]
   const header = ['email', 'budget']
-  expect(isUnderstood(header, mapColumns(header))).toBe(false)
+  expect(mayImportUnseen(header, mapColumns(header))).toBe(false)
   expect(unusedHeads(header, mapColumns(header, fields))).toEqual([])
-  expect(isUnderstood(header, mapColumns(header, fields))).toBe(false)
+  expect(mayImportUnseen(header, mapColumns(header, fields))).toBe(false)
 })
 
-test('isUnderstood returns true if every head is known and a column has email addresses or phone numbers', () => {
+test('mayImportUnseen returns true if every head is known and a column has email addresses or phone numbers', () => {
   for (const [header, understood] of [
     [['email'], true],
     [['Telefon', ' '], true],
     [['email', 'Region'], false],
     [['first name', 'company'], false],
   ] as const)
-    expect(isUnderstood(header, mapColumns(header))).toBe(understood)
+    expect(mayImportUnseen(header, mapColumns(header))).toBe(understood)
 })
 
 test('choosing a column for a field removes the field from its former column', () => {

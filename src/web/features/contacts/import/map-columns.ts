@@ -111,13 +111,13 @@ export function countKnownColumns(map: ColumnMap): number {
  * Whether a file may be imported without showing its columns to the person: each column with a head is mapped, one of them to email or
  * phone, and none to a custom field, whose values may be unreadable.
  */
-export function isUnderstood(header: readonly string[], map: ColumnMap): boolean {
+export function mayImportUnseen(header: readonly string[], map: ColumnMap): boolean {
   const hasCustom = Object.keys(map).some((field) => !(field in noColumns))
-  return isReachable(map) && unusedHeads(header, map).length === 0 && !hasCustom
+  return hasEmailOrPhoneColumn(map) && unusedHeads(header, map).length === 0 && !hasCustom
 }
 
 /** Whether a column has email addresses or phone numbers: a contact needs one of the two. */
-export function isReachable(map: ColumnMap): boolean {
+export function hasEmailOrPhoneColumn(map: ColumnMap): boolean {
   return map.email >= 0 || map.phone >= 0
 }
 

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { forgetServerStep, recordServerStep } from '#web/data/changes/server-steps.ts'
+import { removeServerStep, recordServerStep } from '#web/data/changes/server-steps.ts'
 import { planUndo, type UndoneImport, undoImport } from '#web/data/imports.ts'
 import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -16,7 +16,7 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
     const words = planWords(plan).join(' ')
     if (undoVerb(plan) === null) {
       // The next Ctrl+Z undoes the action before the import.
-      forgetServerStep(device, importId)
+      removeServerStep(device, importId)
       toast.error(`The import of ${fileName} cannot be undone`, { description: words })
       return
     }
@@ -38,7 +38,7 @@ export async function runUndo(device: Device, importId: string): Promise<UndoneI
   const own = toast.begin()
   try {
     const undone = await undoImport(device, importId)
-    forgetServerStep(device, importId)
+    removeServerStep(device, importId)
     own.success('Import undone', { description: undoneWords(undone) })
     return undone
   } catch (error) {

@@ -25,7 +25,7 @@ export type ImportState =
 
 interface Import {
   state: ImportState
-  /** Checks a file, and imports it at once if the person does not need to check its columns (`isUnderstood`). */
+  /** Checks a file, and imports it at once if the person does not need to check its columns (`mayImportUnseen`). */
   start: (file: File) => void
   /** Sets the fields of the columns of the checked file. */
   choose: (columns: ColumnMap) => void

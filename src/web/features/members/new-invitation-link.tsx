@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { NewUrl } from '#web/ui/new-address.tsx'
+import { NewUrl } from '#web/ui/new-url.tsx'
 
 const lifeMs = 7 * 86_400_000
 

@@ -9,7 +9,7 @@ const pollMs = 15_000
  * a colleague may be adding them. Does not call `reload` while the person types the name of a new brand: if they were added to a brand, it
  * would open at once, and the typed name would be lost.
  */
-export function useBrandNews(reload: () => void, isWaiting: boolean): void {
+export function useReloadOnReturn(reload: () => void, isWaiting: boolean): void {
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'hidden' && !hasUnsentText()) reload()
   })

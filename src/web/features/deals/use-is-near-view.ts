@@ -8,7 +8,7 @@ const step = 332
  * decides, so that the first paint renders only visible cards. A column that contains the focus counts as near, otherwise the focus would
  * be lost.
  */
-export function useNear(box: RefObject<HTMLElement | null>, index: number): boolean {
+export function useIsNearView(box: RefObject<HTMLElement | null>, index: number): boolean {
   const [near, setNear] = useState(() => index * step < window.innerWidth)
   useEffect(() => {
     const element = box.current

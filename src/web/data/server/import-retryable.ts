@@ -4,10 +4,10 @@ declare global {
 }
 
 /**
- * Imports a file that is listed in `retriedFiles` of vite.config.ts. Rejects if it does not load. A browser may remember a failed import until the
- * page is closed, so the next call uses another URL.
+ * Imports a file. If it does not load, rejects, and the next call uses another URL, because a browser may remember a failed import until the page
+ * is closed. Only for the files that `retriedFiles` of vite.config.ts lists.
  */
-export async function importAgain<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function importRetryable<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
   } catch (error) {

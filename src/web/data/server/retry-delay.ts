@@ -9,7 +9,7 @@ const retryAfterMs = 3000
  * Returns the delay (ms) after which a request that got this error is repeated by a timer. Null if no timer repeats it: a refusal is not repeated,
  * and for an unreachable server the caller waits until it is reachable.
  */
-export function busyPause(device: Device, error: unknown): number | null {
+export function retryDelayMsAfter(device: Device, error: unknown): number | null {
   if (!(error instanceof RpcError) || !error.isTemporary || !reachable(device).get()) return null
   return Math.max(retryAfterMs, serverPause(device))
 }
