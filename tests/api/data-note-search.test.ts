@@ -84,6 +84,7 @@ test('random searches find the same notes on this device, if it has them, and in
     data,
     'notes',
     rows.map(({ row }) => row),
+    data.state.get(),
   )
   let found = 0
   // The loop runs until enough searches have hits: of 120 random ones 28 to 50 find a note.

@@ -78,6 +78,7 @@ async function fetchBoard(
     p_owner_id: owner,
     ...(pipelineId && { p_pipeline_id: pipelineId }),
   }
+  const before = data.state.get()
   const { totals, pipelines, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
     data.device,
     data.userId,
@@ -86,11 +87,11 @@ async function fetchBoard(
     signal,
   )
   // Contacts and companies are stored first, so that no deal is shown without their names.
-  await storeAnsweredRows(data, 'contacts', contacts)
-  await storeAnsweredRows(data, 'companies', companies)
-  await storeAnsweredRows(data, 'deals', deals)
-  if (pipelines) await storeAnsweredRows(data, 'pipelines', pipelines)
-  await storeAnsweredRows(data, 'deal_stages', stages)
+  await storeAnsweredRows(data, 'contacts', contacts, before)
+  await storeAnsweredRows(data, 'companies', companies, before)
+  await storeAnsweredRows(data, 'deals', deals, before)
+  if (pipelines) await storeAnsweredRows(data, 'pipelines', pipelines, before)
+  await storeAnsweredRows(data, 'deal_stages', stages, before)
   const answers = new Map<string, QueryAnswer>()
   const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
     // With very many stages, `board` returns fewer cards than a page has.

@@ -163,10 +163,11 @@ export class NoteSearchSource extends SubscribedSource {
       where: conditionsOf(data, query),
     }
     const args = { p_brand_id: data.brandId, p_query: question, p_before: before }
+    const state = data.state.get()
     const { notes, named, next } = await rpc<Answer>(data.device, data.userId, 'search_notes', args, signal)
     signal.throwIfAborted()
-    for (const table of timelineTables) await storeAnsweredRows(data, table, named[table] ?? [])
-    await storeAnsweredRows(data, 'notes', notes)
+    for (const table of timelineTables) await storeAnsweredRows(data, table, named[table] ?? [], state)
+    await storeAnsweredRows(data, 'notes', notes, state)
     signal.throwIfAborted()
     return next
   }

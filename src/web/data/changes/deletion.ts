@@ -1,7 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { recordDeletion } from '#web/data/store/deletions.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { readDeletion } from './request.ts'
+import { readDeletion } from './read-current.ts'
 
 /** Who deleted a record (null if not known), and when (ISO). */
 export interface Deletion {
@@ -19,6 +20,9 @@ export async function readDeletionInOpenBrand(
 ): Promise<Deletion | null> {
   const data = openBrand(device).get()
   if (!data) return null
-  const { by, at } = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
-  return at === null ? null : { by, at }
+  const version = data.tables[table].serverRow(rowId)?.version
+  const found = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
+  if ('kind' in found || found.at === null) return null
+  recordDeletion(data, rowId, version)
+  return { by: found.by, at: found.at }
 }

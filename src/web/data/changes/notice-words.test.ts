@@ -30,6 +30,7 @@ const settled = (parts: Partial<Extract<SendResult, { kind: 'settled' }>>): Send
 })
 const changed = (rows: (typeof roof)[], overtakenBy: (typeof roof)[] = []): SendResult => ({
   kind: 'changed',
+  deleted: new Map(),
   rows,
   overtakenBy,
   deletedBy: null,
@@ -91,7 +92,12 @@ describe('an edit of many records', () => {
 })
 
 describe('a delete', () => {
-  const removed = (rows: (typeof roof)[]): SendResult => ({ kind: 'removed', rows: [], changedBefore: rows })
+  const removed = (rows: (typeof roof)[]): SendResult => ({
+    kind: 'removed',
+    rows: [],
+    deleted: new Map(),
+    changedBefore: rows,
+  })
 
   test('a delete of a record that a colleague had just changed causes a notice', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
@@ -123,7 +129,7 @@ describe('an operation that needs attention', () => {
   })
 
   test('a notice names the record of an operation that needs attention because the record was deleted, unless the screen that made the operation shows it', () => {
-    const deleted: SendResult = { kind: 'deleted', by: null, at: null }
+    const deleted: SendResult = { kind: 'deleted', deleted: new Map(), by: null, at: null }
     expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
       { text: 'Needs attention', detail: 'Phone of “Owen”: the record was deleted meanwhile.' },
     ])

@@ -1,20 +1,19 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
 /**
- * Removes rows that the server has deleted from this device. A row that is newer than its recorded deletion (`recordDeletion`) stays: it was restored
- * and pulled since, while the answer to a request was on its way.
+ * Removes rows that the server has deleted from this device, and records their deletion, so that an older answer does not store them again. Rows
+ * that were restored since stay: a pull may have stored them while the answer about the deletion was on its way.
  */
 export async function removeDeleted(
   device: Device,
   { userId, brandId, table }: { userId: string; brandId: string; table: TableName },
-  ids: readonly string[],
+  deleted: DeletedVersions,
 ): Promise<void> {
-  const open = openBrand(device).get()
-  const data = open?.userId === userId && open.brandId === brandId ? open : null
-  const isRestored = (id: string) =>
-    (data?.tables[table].serverRow(id)?.version ?? 0) > (data?.recentlyDeleted.get(id) ?? Number.POSITIVE_INFINITY)
-  await storeRows(device, { userId, brandId, table, deletedIds: ids.filter((id) => !isRestored(id)) })
+  const data = openBrand(device).get()
+  if (data?.userId === userId && data.brandId === brandId) recordDeletions(data, table, deleted)
+  await storeRows(device, { userId, brandId, table, deletedIds: [...deleted.keys()], deleted })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -18,6 +18,7 @@ async function open(answers: Record<string, PreparedResponse> = {}): Promise<Lon
   trackUnreachability(tab.device)
   // An edit that is made after this moment counts as made while the server is reachable.
   tab.clock.advance(1)
+  tab.network.on(asking, () => ({ body: { by: null, at: null } }))
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab
 }
@@ -43,7 +44,7 @@ const operation = (parts: Partial<Operation> = {}) =>
 const row = (id: string, parts: Record<string, unknown> = {}) =>
   serverRow({ id, owner_id: 'me', version: 2, updated_by: ana, ...parts })
 const both = [row('roof'), row('wall')]
-const nobody = { deletedBy: null, deletedAt: null }
+const nobody = { deleted: new Map(), deletedBy: null, deletedAt: null }
 
 describe('an edit of many rows that is sent at once', () => {
   test('an edit of many rows that is sent at once is one request, in its brand, with its key', async () => {
@@ -67,6 +68,7 @@ describe('an edit of many rows that is sent at once', () => {
     expect(await send(device, operation())).toEqual({
       kind: 'changed',
       rows: [both[1]],
+      deleted: new Map([['roof', 0]]),
       overtakenBy: [],
       deletedBy: bo,
       deletedAt: clockStart,
@@ -232,14 +234,20 @@ describe('a delete', () => {
     const mine = row('wall', { version: 3, updated_by: ana })
     const rows = [changed, mine, row('unseen', { updated_by: bo })]
     const { device, network } = await open({ [deleting]: { body: rows } })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [changed] })
+    expect(await send(device, deletion)).toEqual({
+      kind: 'removed',
+      rows,
+      deleted: expect.any(Map),
+      changedBefore: [changed],
+    })
     expect(network.sent).toMatchObject([{ filters: { brand_id: `eq.${acme}`, id: 'in.(roof,wall)' } }])
   })
 
   test('a delete of rows that nobody had changed returns no changed rows', async () => {
     const rows = [row('roof', { updated_by: bo }), row('wall')]
     const { device } = await open({ [deleting]: { body: rows } })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, changedBefore: [] })
+    const deleted = new Map(ids.map((id) => [id, 2]))
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, deleted, changedBefore: [] })
   })
 
   test('a delete is refused if rows still exist after it, because then the user may not delete them', async () => {
@@ -250,7 +258,15 @@ describe('a delete', () => {
 
   test('a delete of rows that somebody else has already deleted is applied; it waits if it is not known whether they exist', async () => {
     const gone = await open({ [deleting]: { body: [row('roof')] }, [reading]: { body: [] } })
-    expect(await send(gone.device, deletion)).toEqual({ kind: 'removed', rows: [row('roof')], changedBefore: [] })
+    expect(await send(gone.device, deletion)).toEqual({
+      kind: 'removed',
+      rows: [row('roof')],
+      deleted: new Map([
+        ['roof', 2],
+        ['wall', 0],
+      ]),
+      changedBefore: [],
+    })
     expect(gone.network.of(reading)).toMatchObject([{ filters: { id: 'in.(wall)' } }])
     expect(await send((await open({ [deleting]: { body: [] } })).device, deletion)).toEqual({ kind: 'wait' })
   })
@@ -258,7 +274,12 @@ describe('a delete', () => {
   test('a delete whose answer was lost counts as applied if the rows do not exist; a delete without an answer waits', async () => {
     const lost = refusalResponse(409, 'PT409')
     const { device, network } = await open({ [deleting]: lost, [reading]: { body: [] } })
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows: [], changedBefore: [] })
+    expect(await send(device, deletion)).toEqual({
+      kind: 'removed',
+      rows: [],
+      deleted: new Map(ids.map((id) => [id, 0])),
+      changedBefore: [],
+    })
     expect(network.of(reading)).toMatchObject([{ filters: { id: 'in.(roof,wall)' } }])
     expect(await send((await open({ [deleting]: lost })).device, deletion)).toEqual({ kind: 'wait' })
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
@@ -272,8 +293,22 @@ describe('a delete', () => {
       rows: [restored],
       overtakenBy: [],
       ...nobody,
+      deleted: new Map([['wall', 0]]),
       wasReadLater: true,
     })
+  })
+
+  test('a delete is not refused if a row that exists after it was restored since: its version is higher than on this device', async () => {
+    const restored = row('roof', { version: 3, updated_by: bo })
+    const { device, data } = await open({ [deleting]: { body: [row('wall')] }, [reading]: { body: [restored] } })
+    putRows(data, 'deals', { id: 'roof', version: 2 })
+    expect(await send(device, deletion)).toMatchObject({
+      kind: 'changed',
+      rows: [restored],
+      deleted: new Map([['wall', 2]]),
+    })
+    putRows(data, 'deals', { id: 'roof', version: 3 })
+    expect((await send(device, deletion)).kind).toBe('refused')
   })
 
   test('a delete that undoes a creation deletes nothing if a colleague has changed one of the rows', async () => {

@@ -1,31 +1,33 @@
 import { valuesToSend, customFieldId } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
+import { type DeletedVersions, isRestored } from '#web/data/store/deletions.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
 import { wasUnreachableSince } from './unreachable-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
-import { type CurrentRows, sendRequest, readDeletion, readCurrentRows } from './request.ts'
+import { type CurrentRows, readCurrentRows, readDeletion, versionsHere } from './read-current.ts'
+import { sendRequest } from './request.ts'
 
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
   /**
-   * The rows no longer exist. `rows`: the rows that this operation deleted, as they were just before. Rows that somebody else had deleted
-   * earlier are not in it. Empty if an earlier attempt deleted the rows and its answer was lost. The deletions of rows that are not in it
-   * were recorded (`recordDeletion`). `changedBefore`: the rows in `rows` that
+   * The rows in `deleted` no longer exist. `rows`: the rows that this operation deleted, as they were just before. Rows that somebody else had
+   * deleted earlier are not in it. Empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: the rows in `rows` that
    * somebody else had changed before the delete, if this device had not seen the change.
    */
-  | { kind: 'removed'; rows: readonly AnyRow[]; changedBefore: readonly AnyRow[] }
+  | { kind: 'removed'; rows: readonly AnyRow[]; deleted: DeletedVersions; changedBefore: readonly AnyRow[] }
   /**
-   * The rows in `rows` exist on the server. `overtakenBy`: the rows in `rows` that were not written, because somebody else has changed them.
-   * `deletedBy` and `deletedAt`: who deleted the first missing row, and when. Null if no row is missing, or if not known. `wasReadLater`: the
-   * rows were read after the write, so that others may have changed them since.
+   * The rows in `rows` exist on the server, those in `deleted` do not. `overtakenBy`: the rows in `rows` that were not written, because somebody
+   * else has changed them. `deletedBy` and `deletedAt`: who deleted the first missing row, and when. Null if no row is missing, or if not known.
+   * `wasReadLater`: the rows were read after the write, so that others may have changed them since.
    */
   | {
       kind: 'changed'
       rows: readonly AnyRow[]
+      deleted: DeletedVersions
       overtakenBy: readonly AnyRow[]
       deletedBy: string | null
       deletedAt: string | null
@@ -51,27 +53,30 @@ const maxFreshAgeMs = 5000
  */
 async function sendUpdateAll(device: Device, operation: Operation): Promise<SendManyResult> {
   const overtakenBy: AnyRow[] = []
+  const before = versionsHere(device, operation, rowIdsOf(operation))
   if (!isFresh(device, operation)) {
     const present = await readCurrentRows(device, operation, rowIdsOf(operation))
     if (present.kind !== 'applied') return present
-    for (const row of present.rows ?? []) if (isOvertaken(operation, row)) overtakenBy.push(row)
+    for (const row of present.rows) if (isOvertaken(operation, row)) overtakenBy.push(row)
   }
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
-  const result = operation.givesWay ? await readSkipped(device, operation, ids, answer.rows ?? []) : answer
+  const result = operation.givesWay ? await readSkipped(device, operation, ids, answer.rows) : answer
   if (result.kind !== 'applied') return result
-  const written = result.rows ?? []
+  const written = result.rows
   if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
   const rows = [...new Set([...written, ...overtakenBy])]
   const presentIds = new Set(rows.map((row) => row.id))
-  const deletedId = rowIdsOf(operation).find((id) => !presentIds.has(id))
+  const deleted = new Map([...before].filter(([id]) => !presentIds.has(id)))
+  const [deletedId] = deleted.keys()
   // A read has already asked who deleted the first row that is missing.
   const deletion = result.deletion ?? (deletedId ? await readDeletion(device, operation, deletedId) : null)
+  if (deletion && 'kind' in deletion) return deletion
   const { by: deletedBy, at: deletedAt } = deletion ?? { by: null, at: null }
   const { wasReadLater } = answer
-  return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
+  return { kind: 'changed', rows, deleted, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }
 
 /** Whether others have hardly had time to change the rows since the edit. Always false for an undo or a redo, or if the device was offline since. */
@@ -80,10 +85,11 @@ function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean 
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 
+/** The rows that a write has written. `missing` contains only rows that were read. */
 type WrittenRows = CurrentRows & { wasReadLater?: true }
 
 async function setAll(device: Device, operation: Operation, ids: readonly string[]): Promise<WrittenRows> {
-  if (ids.length === 0) return { kind: 'applied', rows: [], value: null }
+  if (ids.length === 0) return writtenRows([])
   const { table, values, brandId } = operation
   const tags = values.tag_ids
   if (isSetEdit(tags)) {
@@ -106,8 +112,13 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     }
     return update.select()
   })
+  if (answer.kind === 'applied') return writtenRows(answer.rows ?? [])
   if (answer.kind !== 'already-applied') return answer
   return { ...(await readCurrentRows(device, operation, ids)), wasReadLater: true }
+}
+
+function writtenRows(rows: readonly AnyRow[]): Extract<CurrentRows, { kind: 'applied' }> {
+  return { kind: 'applied', rows, missing: new Map() }
 }
 
 /**
@@ -127,46 +138,44 @@ async function readSkipped(
 ): Promise<CurrentRows> {
   const writtenIds = new Set(written.map((row) => row.id))
   const skipped = ids.filter((id) => !writtenIds.has(id))
-  if (skipped.length === 0) return { kind: 'applied', rows: written, value: null }
+  if (skipped.length === 0) return writtenRows(written)
   const present = await readCurrentRows(device, operation, skipped)
-  return present.kind === 'applied' ? { ...present, rows: [...written, ...(present.rows ?? [])] } : present
+  return present.kind === 'applied' ? { ...present, rows: [...written, ...present.rows] } : present
 }
 
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
- * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not
- * delete them, and the result is `notAllowed`.
+ * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, somebody else has
+ * restored them, or the user may not delete them. Then the result is `notAllowed`.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
+  const ids = rowIdsOf(operation)
   if (operation.givesWay) {
-    const present = await readCurrentRows(device, operation, rowIdsOf(operation))
+    const present = await readCurrentRows(device, operation, ids)
     if (present.kind !== 'applied') return present
-    const rows = present.rows ?? []
+    const { rows, missing: deleted } = present
     const overtakenBy = rows.filter((row) => wasChanged(operation, row))
-    if (overtakenBy.length > 0) return { kind: 'changed', rows, overtakenBy, deletedBy: null, deletedAt: null }
+    if (overtakenBy.length > 0) return { kind: 'changed', rows, deleted, overtakenBy, deletedBy: null, deletedAt: null }
   }
+  const before = versionsHere(device, operation, ids)
   const answer = await sendRequest(device, operation, (server) =>
-    server.from(table).delete().eq('brand_id', brandId).in('id', rowIdsOf(operation)).select(),
+    server.from(table).delete().eq('brand_id', brandId).in('id', ids).select(),
   )
   const isRepeated = answer.kind === 'already-applied'
   if (answer.kind !== 'applied' && !isRepeated) return answer
   const rows = isRepeated ? [] : (answer.rows ?? [])
-  const deletedIds = new Set(rows.map(({ id }) => id))
-  const missing = rowIdsOf(operation).filter((id) => !deletedIds.has(id))
-  if (missing.length > 0) {
-    const remaining = await readCurrentRows(device, operation, missing)
-    if (remaining.kind !== 'applied') return remaining
-    const present = remaining.rows ?? []
-    // After an earlier attempt has deleted the rows, somebody else has restored them.
-    if (present.length > 0 && isRepeated) return restoredSince(present)
-    if (present.length > 0) return notAllowed
-  }
-  return { kind: 'removed', rows, changedBefore: rows.filter((row) => wasChanged(operation, row)) }
-}
-
-function restoredSince(rows: readonly AnyRow[]): SendManyResult {
-  return { kind: 'changed', rows, overtakenBy: [], deletedBy: null, deletedAt: null, wasReadLater: true }
+  const versions: [string, number | undefined][] = rows.map(({ id, version }) => [id, version])
+  const changedBefore = rows.filter((row) => wasChanged(operation, row))
+  const rest = ids.filter((id) => !rows.some((row) => row.id === id))
+  if (rest.length === 0) return { kind: 'removed', rows, deleted: new Map(versions), changedBefore }
+  const remaining = await readCurrentRows(device, operation, rest)
+  if (remaining.kind !== 'applied') return remaining
+  const deleted = new Map([...versions, ...remaining.missing])
+  if (remaining.rows.length === 0) return { kind: 'removed', rows, deleted, changedBefore }
+  if (!isRepeated && !remaining.rows.every((row) => before.get(row.id) && isRestored(row, before))) return notAllowed
+  const nobody = { overtakenBy: [], deletedBy: null, deletedAt: null }
+  return { kind: 'changed', rows: remaining.rows, deleted, ...nobody, wasReadLater: true }
 }
 
 function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
@@ -181,5 +190,5 @@ async function sendRestore(device: Device, operation: Operation): Promise<SendMa
   const answer = await sendRequest(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
   const present = await readCurrentRows(device, operation, ids)
-  return present.kind === 'applied' ? { kind: 'restored', rows: present.rows ?? [] } : present
+  return present.kind === 'applied' ? { kind: 'restored', rows: present.rows } : present
 }

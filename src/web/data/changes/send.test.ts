@@ -22,8 +22,11 @@ const readingRows = 'GET /rest/v1/deals'
 const settled = { kind: 'settled', rowId: 'roof', row, overtakenBy: null }
 const readLater = { ...settled, wasReadLater: true }
 
+const asking = 'POST /rest/v1/rpc/record_deletion'
+
 async function open(answers: Record<string, PreparedResponse>): Promise<LoneTab> {
   const tab = await openLoneTab()
+  tab.network.on(asking, () => ({ body: { by: null, at: null } }))
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab
 }
@@ -142,21 +145,20 @@ describe('an edit of a row', () => {
 })
 
 describe('an edit of a deleted record', () => {
-  const asking = 'POST /rest/v1/rpc/record_deletion'
   const update = operation({ version: 0 })
 
   test('the outcome of an edit of a deleted record says who deleted it, and when; an answer that is older than the deletion cannot bring it back', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
     const { device, network, data } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
     putRows(data, 'deals', { id: 'roof', version: 7 })
-    expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
+    expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 7]]), ...deletion })
     expect([...data.recentlyDeleted]).toEqual([['roof', 7]])
     expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
   test('the outcome of an edit of a deleted record does not say who deleted it, or when, on a backend that does not record this', async () => {
     const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusalResponse(404, 'PGRST202') })
-    expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
+    expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 0]]), by: null, at: null })
   })
 
   test('an edit of a deleted record waits for a new session if the session has ended, because the record may still exist', async () => {

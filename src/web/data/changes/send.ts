@@ -1,12 +1,14 @@
 import { valuesToSend } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { importRetryable } from '#web/data/server/import-retryable.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
-import { sendRequest, readCurrentRows } from './request.ts'
+import { readCurrentRows } from './read-current.ts'
+import { sendRequest } from './request.ts'
 import type { SendManyResult } from './send-many.ts'
 
 /** The result of an attempt to send an operation. */
@@ -21,8 +23,8 @@ export type SendResult =
   | { kind: 'resend'; operation: Operation }
   /** Somebody else changed the same fields, so the user has to decide. `row` is the server row. */
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
-  /** The record was deleted. `by` and `at` are null if the server does not return them. */
-  | { kind: 'deleted'; by: string | null; at: string | null }
+  /** The record in `deleted` was deleted. `by` and `at` are null if the server does not return them. */
+  | { kind: 'deleted'; deleted: DeletedVersions; by: string | null; at: string | null }
   | SendManyResult
 
 /**
@@ -71,7 +73,7 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
 async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
-  return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null, wasReadLater: true }
+  return { kind: 'settled', rowId, row: present.rows[0], overtakenBy: null, wasReadLater: true }
 }
 
 /**
@@ -81,11 +83,11 @@ async function settledWithRow(device: Device, operation: Operation, rowId: strin
 async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
-  const row = present.rows?.[0]
+  const row = present.rows[0]
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
     case 'deleted':
-      return { kind: 'deleted', by: present.deletion?.by ?? null, at: present.deletion?.at ?? null }
+      return { kind: 'deleted', deleted: present.missing, ...(present.deletion ?? { by: null, at: null }) }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':

@@ -107,6 +107,7 @@ describe('after the answer', () => {
     putRows(tab.data, 'tasks', nextTask({ version: 4, id: 'old' }))
     tab.data.recentlyDeleted.set(next, 1)
     tab.network.on(reading, () => answer)
+    tab.network.on('POST /rest/v1/rpc/record_deletion', () => ({ body: { by: null, at: null } }))
     await settleSeriesRows(tab.device, edit('done', { also: { [next]: nextTask(), old: null }, ...parts }))
     const shown = [...tab.data.tables.tasks.values()].map(({ id }) => id)
     const stored = await localDatabase(tab.device, ana).getRows('tasks', acme, [next])

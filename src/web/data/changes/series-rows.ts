@@ -6,7 +6,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { removeDeleted } from './remove-deleted.ts'
-import { readCurrentRows } from './request.ts'
+import { readCurrentRows } from './read-current.ts'
 
 /**
  * If an operation changes the status of a repeating task, adds the next task of the series to `operation.also`, because the server will create
@@ -49,8 +49,6 @@ export async function settleSeriesRows(device: Device, operation: Operation): Pr
   const answer = await readCurrentRows(device, operation, ids)
   if (answer.kind !== 'applied') return
   const { userId, brandId, table } = operation
-  const rows = answer.rows ?? []
-  const gone = ids.filter((id) => !rows.some((row) => row.id === id))
-  await storeRows(device, { userId, brandId, table, rows })
-  await removeDeleted(device, operation, gone)
+  await storeRows(device, { userId, brandId, table, rows: answer.rows })
+  await removeDeleted(device, operation, answer.missing)
 }

@@ -3,9 +3,11 @@ import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows, serverRo
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { awaitOutcome } from './outcomes.ts'
 import { settleOperation } from './settle.ts'
@@ -159,7 +161,8 @@ describe('an edit that was not applied', () => {
   test('an edit of a deleted record needs attention, and the record leaves the screen', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
-    const outcome = await settled(tab, { kind: 'deleted', by: bo, at: clockStart }, edit({}))
+    const deleted = new Map([['roof', 3]])
+    const outcome = await settled(tab, { kind: 'deleted', deleted, by: bo, at: clockStart }, edit({}))
     const message = 'This record was deleted meanwhile.'
     expect(outcome).toEqual({ status: 'refused', message, code: null })
     expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: clockStart }])
@@ -179,6 +182,7 @@ describe('an edit of many rows', () => {
   const changed = (parts: Partial<Extract<Answer, { kind: 'changed' }>> = {}): Answer => ({
     kind: 'changed',
     rows: [row('roof'), row('wall')],
+    deleted: new Map(),
     overtakenBy: [],
     deletedBy: null,
     deletedAt: null,
@@ -222,7 +226,7 @@ describe('an edit of many rows', () => {
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
     const outcome = await settled(
       tab,
-      changed({ rows: [row('roof')], deletedBy: bo, deletedAt: clockStart }),
+      changed({ rows: [row('roof')], deleted: new Map([['wall', 3]]), deletedBy: bo, deletedAt: clockStart }),
       many,
       next,
     )
@@ -241,7 +245,9 @@ test('an undo that deletes new records is settled if a colleague has changed one
   const undo = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {}, givesWay: true })
   const theirs = row('roof', { name: 'Theirs' })
   const nobody = { deletedBy: null, deletedAt: null }
-  const outcome = await settled(tab, { kind: 'changed', rows: [theirs], overtakenBy: [theirs], ...nobody }, undo)
+  const deleted = new Map([['wall', 3]])
+  const changed = { kind: 'changed', rows: [theirs], deleted, overtakenBy: [theirs], ...nobody } as const
+  const outcome = await settled(tab, changed, undo)
   expect(outcome).toEqual({ status: 'saved', id: 'roof' })
   expect(queuedIn(tab)).toEqual([])
   expect([...tab.data.tables.deals.values()].map(({ id, name }) => [id, name])).toEqual([['roof', 'Theirs']])
@@ -263,7 +269,8 @@ describe('the next task of a series', () => {
 
   test('the next task of a series is read when the edit that creates it is settled, if the server has applied the edit', async () => {
     const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
-    const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
+    const nobody = { deletedBy: null, deletedAt: null }
+    const changed: Answer = { kind: 'changed', rows: [call], deleted: new Map(), overtakenBy: [], ...nobody }
     const { also: _, ...alone } = completion
     expect(await readAfter(applied, completion)).toBe(1)
     expect(await readAfter(changed, { ...completion, kind: 'update-all' })).toBe(1)
@@ -275,45 +282,55 @@ describe('the next task of a series', () => {
 describe('a delete', () => {
   const deletion = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {} })
 
+  const removed = (deleted: Record<string, number | undefined>): Answer => ({
+    kind: 'removed',
+    rows: [],
+    deleted: new Map(Object.entries(deleted)),
+    changedBefore: [],
+  })
+
   test('a delete removes the rows, and an older answer cannot bring them back', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
-    expect(await settled(tab, { kind: 'removed', rows: [], changedBefore: [] }, deletion)).toEqual({
-      status: 'saved',
-      id: 'roof',
-    })
+    expect(await settled(tab, removed({ roof: 6, wall: 0 }), deletion)).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['door'])
-    expect([...tab.data.recentlyDeleted]).toEqual([
-      ['roof', 4],
-      ['wall', 0],
-    ])
-  })
-
-  test('a deleted row cannot be brought back by an answer with a version that this device has never had', async () => {
-    const tab = await openLoneTab()
-    putRows(tab.data, 'deals', { id: 'roof', version: 4 })
-    await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)
     expect([...tab.data.recentlyDeleted]).toEqual([
       ['roof', 6],
       ['wall', 0],
     ])
   })
 
-  test('a row that was restored and pulled before the answer to its delete arrives stays', async () => {
+  test('a row that was restored and pulled before the answer to its delete arrives stays, also on the disk', async () => {
     const tab = await openLoneTab()
-    putRows(tab.data, 'deals', { id: 'roof', version: 7 }, { id: 'wall', version: 5 })
-    tab.data.recentlyDeleted.set('wall', 4)
-    await settled(tab, { kind: 'removed', rows: [row('roof', { version: 6 })], changedBefore: [] }, deletion)
-    expect([...tab.data.tables.deals.serverIds()]).toEqual(['roof', 'wall'])
+    const [roof, wall] = [row('roof', { version: 7 }), row('wall', { version: 5 })]
+    await storeRows(tab.device, { userId: ana, brandId: acme, table: 'deals', rows: [roof, wall] })
+    await settled(tab, removed({ roof: 6, wall: 5 }), deletion)
+    expect([...tab.data.tables.deals.serverIds()]).toEqual(['roof'])
+    expect(await storedIn(tab)).toEqual([roof, undefined])
+    expect([...tab.data.recentlyDeleted]).toEqual([['wall', 5]])
   })
 
-  test('a delete in another brand does not change the open brand', async () => {
+  test('a row whose deleted version is not known is removed in any version', async () => {
     const tab = await openLoneTab()
-    await settled(tab, { kind: 'removed', rows: [], changedBefore: [] }, { ...deletion, brandId: 'other' })
+    putRows(tab.data, 'deals', { id: 'roof', version: 7 })
+    await settled(tab, removed({ roof: undefined }), deletion)
+    expect([...tab.data.tables.deals.serverIds()]).toEqual([])
+  })
+
+  test('a delete in another brand does not change the open brand, and leaves restored rows of that brand on the disk', async () => {
+    const tab = await openLoneTab()
+    const [roof, wall] = [row('roof', { version: 7, brand_id: 'other' }), row('wall', { brand_id: 'other' })]
+    await storeRows(tab.device, { userId: ana, brandId: 'other', table: 'deals', rows: [roof, wall] })
+    await settled(tab, removed({ roof: 6, wall: 5 }), { ...deletion, brandId: 'other' })
+    expect(await storedIn(tab, 'other')).toEqual([roof, undefined])
     expect([...tab.data.recentlyDeleted]).toEqual([])
     expect(queuedIn(tab)).toEqual([])
   })
+
+  function storedIn({ device }: LoneTab, brandId = acme): Promise<(AnyRow | undefined)[]> {
+    return localDatabase(device, ana).getRows('deals', brandId, ['roof', 'wall'])
+  }
 })
 
 describe('an undo of a delete', () => {

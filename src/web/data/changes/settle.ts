@@ -1,6 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
-import { recordDeletion } from '#web/data/store/deletions.ts'
+import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -33,7 +32,7 @@ export async function settleOperation(
     case 'changed':
       return settleChanged(device, operation, sent)
     case 'removed':
-      return settleDelete(device, operation, sent.rows)
+      return settleDelete(device, operation, sent.deleted)
     case 'restored':
       return settleRestore(device, operation, sent.rows)
     case 'resend':
@@ -57,7 +56,7 @@ export async function settleOperation(
       )
       return announce(device, operation, { status: 'queued', id: operation.rowId })
     case 'deleted':
-      await removeDeleted(device, operation, [operation.rowId])
+      await removeDeleted(device, operation, sent.deleted)
       await updateQueue(
         device,
         userId,
@@ -101,13 +100,13 @@ async function settleApplied(
 async function settleChanged(
   device: Device,
   operation: Operation,
-  { rows, overtakenBy, deletedBy, deletedAt, wasReadLater }: Extract<SendResult, { kind: 'changed' }>,
+  { rows, overtakenBy, deleted, deletedBy, deletedAt, wasReadLater }: Extract<SendResult, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows, { overtakenBy, wasReadLater })
   const { first, missing } = missingOf(operation, rows)
-  await removeDeleted(device, operation, missing)
+  await removeDeleted(device, operation, deleted)
   // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
@@ -147,20 +146,9 @@ function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }
 }
 
-async function settleDelete(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
-  const { userId, brandId, table } = operation
-  const data = openBrand(device).get()
-  // A pull that was sent before the delete must not store the rows again, not even in a version that is newer than the one on this device.
-  if (data?.userId === userId && data.brandId === brandId) {
-    const versions = new Map(rows.map(({ id, version }) => [id, version]))
-    for (const id of rowIdsOf(operation)) {
-      const version = versions.get(id)
-      if (version !== undefined) recordDeletion(data, id, version)
-      else if (!data.recentlyDeleted.has(id)) recordDeletion(data, id, data.tables[table].serverRow(id)?.version)
-    }
-  }
-  await removeDeleted(device, operation, rowIdsOf(operation))
-  await updateQueue(device, userId, [operation.id], [])
+async function settleDelete(device: Device, operation: Operation, deleted: DeletedVersions): Promise<void> {
+  await removeDeleted(device, operation, deleted)
+  await updateQueue(device, operation.userId, [operation.id], [])
   announce(device, operation, { status: 'saved', id: operation.rowId })
 }
 

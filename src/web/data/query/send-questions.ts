@@ -2,6 +2,7 @@ import { type QueryAnswer, type QueryAnswers, type QueryRequest, readQueries } f
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import { becameComplete, type BrandState } from '#web/data/store/brand-state.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pageRows, queryKey } from './query.ts'
@@ -107,8 +108,9 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
   try {
     const merged = mergedQuestions(wanted)
     const [keys, questions] = [[...merged.keys()], [...merged.values()]]
+    const before = data.state.get()
     const answers = await readQueries(data.device, data, questions, abort.signal)
-    await showAnswers(data, questions, answers)
+    await showAnswers(data, questions, answers, before)
     for (const { question, resolve, reject, signal } of wanted) {
       const answer = answers.answers[keys.indexOf(mergeKey(question))]
       if (answer && !signal.aborted) resolve(answer)
@@ -149,20 +151,32 @@ function mergeKey(question: QueryRequest): string {
  * Stores the rows of the answers. Rows that other rows refer to are stored first, so that no row is shown without the names that it refers
  * to.
  */
-async function showAnswers(data: BrandData, questions: readonly QueryRequest[], { answers, named }: QueryAnswers) {
-  for (const [table, rows] of Object.entries(named)) await storeAnsweredRows(data, table as TableName, rows)
+async function showAnswers(
+  data: BrandData,
+  questions: readonly QueryRequest[],
+  { answers, named }: QueryAnswers,
+  before: BrandState,
+) {
+  for (const [table, rows] of Object.entries(named)) await storeAnsweredRows(data, table as TableName, rows, before)
   const byTable = new Map<TableName, AnyRow[]>()
   questions.forEach(({ table }, index) => {
     const rows = answers[index]?.rows ?? []
     byTable.set(table, [...(byTable.get(table) ?? []), ...rows])
   })
-  for (const [table, rows] of byTable) await storeAnsweredRows(data, table, rows)
+  for (const [table, rows] of byTable) await storeAnsweredRows(data, table, rows, before)
 }
 
 /**
- * Stores the rows of an answer. Leaves out rows whose deletion is newer than the answer. Resolves when screens can show the rows.
+ * Stores the rows of an answer. `before`: the state of the brand at the time of the request. Stores nothing if the table became complete since
+ * (`becameComplete`). Leaves out rows whose deletion is newer than the answer. Resolves when screens can show the rows.
  */
-export function storeAnsweredRows(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
+export async function storeAnsweredRows(
+  data: BrandData,
+  table: TableName,
+  rows: readonly AnyRow[],
+  before: BrandState,
+): Promise<void> {
+  if (becameComplete(before, data.state.get(), table)) return
   const { userId, brandId } = data
   return storeRows(data.device, { userId, brandId, table, rows }, { mayResolveWhenShown: true })
 }

@@ -17,6 +17,14 @@ export function newBrandState(brandId: string): BrandState {
   return { brandId, epoch: null, cursor: null, tables: {}, counts: {} }
 }
 
+/**
+ * Whether all rows of a table have arrived since the time of `before`. Then an answer to a request of that time is not needed, and may contain rows
+ * that were deleted before the rows were pulled, so that no pull reports their deletion.
+ */
+export function becameComplete(before: BrandState, now: BrandState, table: TableName): boolean {
+  return isComplete(now, table) && (!isComplete(before, table) || before.epoch !== now.epoch)
+}
+
 /** Whether all rows of a table are on this device. */
 export function isComplete(state: BrandState, table: TableName): boolean {
   return state.tables[table]?.complete === true

@@ -70,13 +70,15 @@ export function mergeNewer(
 }
 
 /**
- * Removes the rows with these ids from stored buckets. Returns only the buckets that have changed. The caller must delete a bucket that has
- * no rows left.
+ * Removes the rows for which `isDeleted` returns true from stored buckets. Returns only the buckets that have changed. The caller must delete a
+ * bucket that has no rows left.
  */
-export function changedBucketsWithout(stored: readonly (Bucket | undefined)[], ids: readonly string[]): Bucket[] {
-  const deleted = new Set(ids)
+export function changedBucketsWithout(
+  stored: readonly (Bucket | undefined)[],
+  isDeleted: (row: AnyRow) => boolean,
+): Bucket[] {
   return stored.flatMap((one) => {
-    const rows = one?.rows.filter(({ id }) => !deleted.has(id)) ?? []
+    const rows = one?.rows.filter((row) => !isDeleted(row)) ?? []
     return one && rows.length < one.rows.length ? [{ ...one, rows }] : []
   })
 }

@@ -1,8 +1,26 @@
-import type { AnyRow } from '#web/data/server/tables.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from './brand-data.ts'
 
 /** The deleted rows that an open brand remembers: `recentlyDeleted` of `BrandData`. */
 interface Deletions {
   recentlyDeleted: Map<string, number>
+}
+
+/**
+ * The ids of rows that the server has deleted, each with the last version that the deleted row had. A row with a higher version was restored since.
+ * Undefined: that version is not known, so every version counts as deleted.
+ */
+export type DeletedVersions = ReadonlyMap<string, number | undefined>
+
+/** Whether this row was restored since the deletion. */
+export function isRestored(row: AnyRow | undefined, deleted: DeletedVersions | undefined): boolean {
+  return row !== undefined && row.version > (deleted?.get(row.id) ?? Number.POSITIVE_INFINITY)
+}
+
+/** Records the deletions of rows of an open brand, except of those that were restored since. */
+export function recordDeletions(data: BrandData, table: TableName, deleted: DeletedVersions): void {
+  for (const [id, version] of deleted)
+    if (!isRestored(data.tables[table].serverRow(id), deleted)) recordDeletion(data, id, version)
 }
 
 /** Records that a row was deleted on the server. `version`: its last version, if it is known. */

@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
+import { type DeletedVersions, isRestored } from './deletions.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
@@ -82,11 +83,20 @@ export class LocalDatabase {
     })
   }
 
-  /** Deletes rows. Returns the number of the write. */
-  deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<CountedWrite> {
+  /** Deletes rows, except those that were restored since (`isRestored`). Returns the number of the write. */
+  deleteRows(
+    table: TableName,
+    brandId: string,
+    ids: readonly string[],
+    deleted?: DeletedVersions,
+  ): Promise<CountedWrite> {
+    const all = new Set(ids)
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
-      const buckets = changedBucketsWithout(await readBuckets(store, brandId, ids), ids)
+      const buckets = changedBucketsWithout(
+        await readBuckets(store, brandId, ids),
+        (row) => all.has(row.id) && !isRestored(row, deleted),
+      )
       const write = await countWrite(transaction.objectStore('looks'), brandId)
       await Promise.all(
         buckets.map((one) => (one.rows.length > 0 ? store.put(one) : store.delete([brandId, one.bucket]))),

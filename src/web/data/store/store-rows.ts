@@ -1,6 +1,6 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
-import { withoutDeleted } from './deletions.ts'
+import { type DeletedVersions, isRestored, withoutDeleted } from './deletions.ts'
 import type { BrandState } from './brand-state.ts'
 import { splitIntoParts } from './bucket.ts'
 import { collectionOf } from './definition.ts'
@@ -22,6 +22,8 @@ interface RowsToStore {
   table: TableName
   rows?: readonly AnyRow[]
   deletedIds?: readonly string[]
+  /** The versions of the rows in `deletedIds`, where they are known. Rows that were restored since stay. */
+  deleted?: DeletedVersions
   /**
    * True if the rows replace stored rows even if these have a higher version. A pull from the beginning sets this, because rows of a restored
    * backup may have lower versions.
@@ -115,11 +117,12 @@ async function showRows(
  */
 function removeFromMemory(
   device: Device,
-  { userId, brandId, table, deletedIds = [] }: RowsToStore,
+  { userId, brandId, table, deletedIds = [], deleted }: RowsToStore,
 ): OpenCollection | undefined {
   const collection = openCollection(device, userId, brandId, table)
   if (!collection?.loaded) return undefined
-  if (deletedIds.length > 0) collection.write([], deletedIds)
+  const ids = deletedIds.filter((id) => !isRestored(collection.serverRow(id), deleted))
+  if (ids.length > 0) collection.write([], ids)
   return collection
 }
 
@@ -129,17 +132,23 @@ function removeFromMemory(
  */
 async function removeFromDisk(
   device: Device,
-  { userId, brandId, table, deletedIds = [] }: RowsToStore,
+  { userId, brandId, table, deletedIds = [], deleted }: RowsToStore,
   removedFrom: OpenCollection | undefined,
 ): Promise<void> {
   for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
     const ids = given.filter((id) => !removedFrom?.serverRow(id))
-    const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
+    const write = await writeToDisk(device, () =>
+      localDatabase(device, userId).deleteRows(table, brandId, ids, deleted),
+    )
     const current = openCollection(device, userId, brandId, table)
     // A collection that was still being read, or was opened meanwhile, may have read the rows before they were deleted.
-    if (current !== removedFrom) current?.write([], ids)
-    announceWrite(device, { userId, brandId, table }, { write, ids, isInMemory: true })
+    if (current !== removedFrom)
+      current?.write(
+        [],
+        ids.filter((id) => !isRestored(current.serverRow(id), deleted)),
+      )
+    announceWrite(device, { userId, brandId, table }, { write, ids, deleted, isInMemory: true })
   }
 }
 
@@ -182,14 +191,24 @@ async function keepRows(
 function announceWrite(
   device: Device,
   of: { userId: string; brandId: string; table: TableName },
-  { write, ids, isInMemory }: { write: CountedWrite | undefined; ids: readonly string[]; isInMemory: boolean },
+  {
+    write,
+    ids,
+    deleted: versions,
+    isInMemory,
+  }: {
+    write: CountedWrite | undefined
+    ids: readonly string[]
+    deleted?: DeletedVersions | undefined
+    isInMemory: boolean
+  },
 ): void {
   if (!write) return
   const data = openData(device, of.userId, of.brandId)
   if (isInMemory) data?.writes.add(write)
   const deleted: Record<string, number> = {}
   for (const id of ids) {
-    const version = data?.recentlyDeleted.get(id)
+    const version = versions?.get(id) ?? data?.recentlyDeleted.get(id)
     if (version !== undefined) deleted[id] = version
   }
   postToTabs(device, { type: 'rows', ...of, ids, write, deleted })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { acme, ana, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
-import { readCurrentRows } from './request.ts'
+import { readCurrentRows } from './read-current.ts'
 
 const of = { userId: ana, brandId: acme, table: 'deals' } as const
 const ids = ['roof', 'wall', 'door']
 const reading = 'GET /rest/v1/deals'
 const asking = 'POST /rest/v1/rpc/record_deletion'
 
-test('a read records the deletion of all missing rows, up to the versions that this device had before the request', async () => {
+test('a read returns the missing rows with the versions that this device had before, and records the deletion of those that were not restored since', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 }, { id: 'wall', version: 5 })
   network.on(asking, () => ({ body: { at: null, by: null } }))
@@ -18,14 +18,16 @@ test('a read records the deletion of all missing rows, up to the versions that t
     putRows(data, 'deals', { id: 'roof', version: 3 })
     return { body: [serverRow({ id: 'wall', version: 5 })] }
   })
-  expect(await readCurrentRows(device, of, ids)).toMatchObject({ kind: 'applied', rows: [{ id: 'wall' }] })
-  expect([...data.recentlyDeleted]).toEqual([
+  const answer = await readCurrentRows(device, of, ids)
+  expect(answer).toMatchObject({ kind: 'applied', rows: [{ id: 'wall' }] })
+  expect(answer.kind === 'applied' && [...answer.missing]).toEqual([
     ['roof', 2],
     ['door', 0],
   ])
+  expect([...data.recentlyDeleted]).toEqual([['door', 0]])
 })
 
-test('a read records nothing if the rows exist, if they are of another brand, or if the session has ended', async () => {
+test('a read records nothing if the rows exist, if they are of another brand, if the session has ended, or if the server does not say who deleted them', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 })
   network.on(asking, () => ({ body: { at: null, by: null } }))
@@ -35,5 +37,9 @@ test('a read records nothing if the rows exist, if they are of another brand, or
   expect((await readCurrentRows(device, { ...of, brandId: 'other' }, ids)).kind).toBe('applied')
   network.on(asking, () => refusalResponse(403, refusalCodes.SESSION_ENDED))
   expect((await readCurrentRows(device, of, ids)).kind).toBe('session')
+  for (const reply of [refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED), refusalResponse(503, '')]) {
+    network.on(asking, () => reply)
+    expect((await readCurrentRows(device, of, ids)).kind).toBe('wait')
+  }
   expect([...data.recentlyDeleted]).toEqual([])
 })

@@ -1,0 +1,90 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
+import { type Answer, answerOfReply } from './answer.ts'
+
+/** What the answer to a read means. */
+export type CurrentRows =
+  | Exclude<Answer, { kind: 'already-applied' } | { kind: 'applied' }>
+  /** `missing`: the rows that do not exist. `deletion`: who deleted the first of them, and when. */
+  | { kind: 'applied'; rows: readonly AnyRow[]; missing: DeletedVersions; deletion?: Deletion }
+
+interface Deletion {
+  by: string | null
+  at: string | null
+}
+
+interface TableOfBrand {
+  userId: string
+  brandId: string
+  table: TableName
+}
+
+/**
+ * Returns these ids with the versions that their rows have on this device now. A row that is not on this device has version 0. Undefined if the
+ * brand is not open, or if its rows are still being read.
+ */
+export function versionsHere(device: Device, of: TableOfBrand, ids: readonly string[]): DeletedVersions {
+  const collection = openDataOf(device, of)?.tables[of.table]
+  const versionOf = (id: string) => (collection?.loaded ? (collection.serverRow(id)?.version ?? 0) : undefined)
+  return new Map(ids.map((id) => [id, versionOf(id)]))
+}
+
+/**
+ * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved
+ * a second factor that the brand requires: row-level security then returns no rows and no error. To know which, this function also asks who
+ * deleted the row. Records the deletions if the brand is open, up to the versions that this device had before the request.
+ */
+export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
+  const { userId, brandId, table } = of
+  const before = versionsHere(device, of, ids)
+  const reply = await askServer(
+    device,
+    (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
+    userId,
+  )
+  const answer = answerOfReply(reply, table)
+  if (answer.kind === 'already-applied') return { kind: 'wait' }
+  if (answer.kind !== 'applied') return answer
+  const rows = answer.rows ?? []
+  const present = new Set(rows.map(({ id }) => id))
+  const missing = new Map([...before].filter(([id]) => !present.has(id)))
+  const [first] = missing.keys()
+  if (first === undefined) return { kind: 'applied', rows, missing }
+  const deletion = await readDeletion(device, of, first)
+  if ('kind' in deletion) return deletion
+  const data = openDataOf(device, of)
+  if (data) recordDeletions(data, table, missing)
+  return { kind: 'applied', rows, missing, deletion }
+}
+
+/**
+ * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the session has
+ * ended, the server did not answer, or the brand requires a second factor, returns that instead: then the record may still exist.
+ */
+export async function readDeletion(
+  device: Device,
+  { userId, brandId, table }: TableOfBrand,
+  rowId: string,
+): Promise<Deletion | Extract<Answer, { kind: 'wait' | 'session' }>> {
+  const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
+  const { data, error, status } = await askServer(
+    device,
+    (server) => server.rpc('record_deletion', args).retry(false),
+    userId,
+  )
+  if (error && isRefusal(error, 'SESSION_ENDED')) return { kind: 'session', code: refusalCodes.SESSION_ENDED }
+  if (error && (isTemporaryStatus(status) || isRefusal(error, 'SECOND_FACTOR_REQUIRED'))) return { kind: 'wait' }
+  return { by: textOf(data, 'by'), at: textOf(data, 'at') }
+}
+
+function openDataOf(device: Device, { userId, brandId }: TableOfBrand): BrandData | null {
+  const data = openBrand(device).get()
+  return data?.userId === userId && data.brandId === brandId ? data : null
+}
