@@ -4,7 +4,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { noticesOf } from './notice-words.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './send-result.ts'
 
 let tab: LoneTab
 

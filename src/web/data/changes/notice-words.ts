@@ -5,7 +5,7 @@ import { failureMessage, failureTitle } from './refusal-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import type { Notice } from './notice.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './send-result.ts'
 
 /**
  * Returns the notices that tell the user about the result of an operation. `isShown`: the screen that made the operation shows a refusal or

@@ -5,7 +5,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import type { Notice } from './notice.ts'
 import { prepareNotices, subscribeToNotices } from './notices.ts'
 import { awaitOutcome } from './outcomes.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './send-result.ts'
 
 const made = '2026-11-20T09:30:00.000+00:00'
 const operation = (parts: Partial<Operation> = {}) =>

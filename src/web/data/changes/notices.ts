@@ -4,7 +4,7 @@ import { serverNow } from '#web/data/server/network.ts'
 import type { Notice } from './notice.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { isAwaited, answerTimeoutMs } from './outcomes.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './send-result.ts'
 
 const notices = devicePart(() => emitter<Notice>())
 

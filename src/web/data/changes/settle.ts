@@ -9,7 +9,7 @@ import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/o
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseLater } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './send-result.ts'
 import { runSeriesCode } from './series-code.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'

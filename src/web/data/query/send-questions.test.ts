@@ -5,7 +5,7 @@ import { ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/har
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { QueryAnswer, QueryRequest } from '#web/data/server/read-queries.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
-import { announceAnswers, sendQuestion } from './send-questions.ts'
+import { announceAnswers, sendQuestion, storeAnsweredRows } from './send-questions.ts'
 import { queryKey } from './query.ts'
 
 const never = new AbortController().signal
@@ -270,5 +270,33 @@ describe('announced answers', () => {
     expect(sentQueries(tab.network)).toHaveLength(2)
     await asked(tab, deals({ where: { stage_id: 'x' } }))
     expect(sentQueries(tab.network)).toHaveLength(3)
+  })
+})
+
+describe('an answer that is outdated when it arrives', () => {
+  const rows = [serverRow({ id: 'roof' })]
+  const [empty, complete] = [
+    { deals: { mode: 'complete', complete: false } } as const,
+    { deals: { mode: 'complete', complete: true } } as const,
+  ]
+
+  test('an answer stores nothing if all rows of its table were pulled since the request, because no pull reports what was deleted before', async () => {
+    const { data } = await openLoneTab({ windowed: ['deals'] })
+    const before = { ...data.state.get(), epoch: 'one', tables: empty }
+    data.state.set({ ...before, tables: complete })
+    await storeAnsweredRows(data, 'deals', rows, before)
+    expect([...data.tables.deals.serverIds()]).toEqual([])
+    await storeAnsweredRows(data, 'deals', rows, data.state.get())
+    expect([...data.tables.deals.serverIds()]).toEqual(['roof'])
+  })
+
+  test('an answer stores nothing if the server has a new epoch since the request; the first pull begins no new epoch', async () => {
+    const { data } = await openLoneTab({ windowed: ['deals'] })
+    const before = { ...data.state.get(), tables: empty }
+    data.state.set({ ...before, epoch: 'two' })
+    await storeAnsweredRows(data, 'deals', rows, { ...before, epoch: 'one' })
+    expect([...data.tables.deals.serverIds()]).toEqual([])
+    await storeAnsweredRows(data, 'deals', rows, { ...before, epoch: null })
+    expect([...data.tables.deals.serverIds()]).toEqual(['roof'])
   })
 })

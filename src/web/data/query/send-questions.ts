@@ -2,7 +2,7 @@ import { type QueryAnswer, type QueryAnswers, type QueryRequest, readQueries } f
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { becameComplete, type BrandState } from '#web/data/store/brand-state.ts'
+import { isAnswerOutdated, type BrandState } from '#web/data/store/brand-state.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pageRows, queryKey } from './query.ts'
@@ -167,8 +167,8 @@ async function showAnswers(
 }
 
 /**
- * Stores the rows of an answer. `before`: the state of the brand at the time of the request. Stores nothing if the table became complete since
- * (`becameComplete`). Leaves out rows whose deletion is newer than the answer. Resolves when screens can show the rows.
+ * Stores the rows of an answer. `before`: the state of the brand at the time of the request. Stores nothing if the answer is outdated
+ * (`isAnswerOutdated`). Leaves out rows whose deletion is newer than the answer. Resolves when screens can show the rows.
  */
 export async function storeAnsweredRows(
   data: BrandData,
@@ -176,7 +176,7 @@ export async function storeAnsweredRows(
   rows: readonly AnyRow[],
   before: BrandState,
 ): Promise<void> {
-  if (becameComplete(before, data.state.get(), table)) return
+  if (isAnswerOutdated(before, data.state.get(), table)) return
   const { userId, brandId } = data
   return storeRows(data.device, { userId, brandId, table, rows }, { mayResolveWhenShown: true })
 }

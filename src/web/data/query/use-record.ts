@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { withoutDeleted } from '#web/data/store/deletions.ts'
-import { becameComplete, isComplete } from '#web/data/store/brand-state.ts'
+import { isAnswerOutdated, isComplete } from '#web/data/store/brand-state.ts'
 import { type Observable, observable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
@@ -95,7 +95,7 @@ async function ask(
   const before = data.state.get()
   try {
     const found = await readRows(data.device, data.userId, data.brandId, table, [id])
-    const present = becameComplete(before, data.state.get(), table) ? [] : withoutDeleted(data, found)
+    const present = isAnswerOutdated(before, data.state.get(), table) ? [] : withoutDeleted(data, found)
     await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
     answer.set(present.length > 0 || data.tables[table].serverRow(id) ? null : 'missing')
   } catch (error) {

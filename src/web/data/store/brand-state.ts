@@ -18,11 +18,12 @@ export function newBrandState(brandId: string): BrandState {
 }
 
 /**
- * Whether all rows of a table have arrived since the time of `before`. Then an answer to a request of that time is not needed, and may contain rows
- * that were deleted before the rows were pulled, so that no pull reports their deletion.
+ * Whether an answer that was requested in the state `before` must not be stored, because no later pull would report that one of its rows was deleted:
+ * all rows of the table have been pulled since, or the server has a new epoch.
  */
-export function becameComplete(before: BrandState, now: BrandState, table: TableName): boolean {
-  return isComplete(now, table) && (!isComplete(before, table) || before.epoch !== now.epoch)
+export function isAnswerOutdated(before: BrandState, now: BrandState, table: TableName): boolean {
+  if (before.epoch !== null && before.epoch !== now.epoch) return true
+  return isComplete(now, table) && !isComplete(before, table)
 }
 
 /** Whether all rows of a table are on this device. */

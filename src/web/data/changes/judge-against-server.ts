@@ -1,0 +1,45 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { notAllowed } from './answer.ts'
+import { judgeUpdate, type Verdict } from './conflict.ts'
+import { readCurrentRows } from './read-current.ts'
+import type { SendResult } from './send-result.ts'
+
+/** Reads the row of an operation that the server has applied, for its result. */
+export async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
+  const present = await readCurrentRows(device, operation, [rowId])
+  if (present.kind !== 'applied') return present
+  return { kind: 'settled', rowId, row: present.rows[0], overtakenBy: null, wasReadLater: true }
+}
+
+/**
+ * Reads the row and decides how the update continues. `wasSent`: the update was just sent, and the server wrote no row. If the
+ * row still has the version that the update was sent for, the user may not write the row.
+ */
+export async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
+  const present = await readCurrentRows(device, operation, [operation.rowId])
+  if (present.kind !== 'applied') return present
+  const row = present.rows[0]
+  const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
+  switch (verdict.kind) {
+    case 'deleted':
+      return { kind: 'deleted', deleted: present.missing, ...(present.deletion ?? { by: null, at: null }) }
+    case 'done':
+      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
+    case 'overtaken':
+      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: row ?? null }
+    case 'ask':
+      return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
+    case 'resend':
+      if (wasSent && verdict.version === operation.version) return notAllowed
+      return { kind: 'resend', operation: updateForVerdict(operation, verdict) }
+  }
+}
+
+function updateForVerdict(
+  operation: Operation,
+  { version, base, values }: Extract<Verdict, { kind: 'resend' }>,
+): Operation {
+  return { ...operation, version, base, values, preview: { ...operation.preview, ...values } }
+}
