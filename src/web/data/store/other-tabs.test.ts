@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { acme, ana, type LoneTab, putRows, serverRow, untilIdle } from '#tests/harness/lone-tab.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { localDatabase } from './local-db.ts'
 import { GatheredRows, storeRows, storeState } from './store-rows.ts'
 
@@ -69,6 +70,21 @@ describe('what another tab stores', () => {
     await untilIdle()
     expect(versionIn(first)).toBeUndefined()
     expect(await getRows('deals', acme, ['roof'])).toEqual([undefined])
+  })
+
+  test('what another tab stores stays in this tab if the copies are deleted to make room before this tab reads them', async () => {
+    const { first, second } = await openTwoTabs()
+    await store(first, 2)
+    const after = first.data.writes.known.get() ?? 0
+    const message = { type: 'rows', ...where, ids: ['roof'], write: { after, number: after + 1 } } as const
+    await localDatabase(first.device, ana).deleteRows('deals', acme, ['roof'])
+    postToTabs(second.device, { ...message, deleted: {} })
+    await untilIdle()
+    expect([versionIn(first), first.data.writes.known.get()]).toEqual([2, after])
+    // A tab of an earlier version does not say which rows were deleted.
+    postToTabs(second.device, message)
+    await untilIdle()
+    expect(versionIn(first)).toBeUndefined()
   })
 
   test('what another tab stores is not skipped if that tab ended before it sent its message: this tab keeps its cursor, so that its next pull fetches the rows', async () => {

@@ -42,25 +42,27 @@ async function untilLoaded({ loaded }: BrandData): Promise<void> {
  */
 async function readRows(
   data: BrandData,
-  { table, ids, write, deleted = {} }: Extract<TabMessage, { type: 'rows' }> & { table: TableName },
+  { table, ids, write, deleted }: Extract<TabMessage, { type: 'rows' }> & { table: TableName },
 ): Promise<void> {
   const of = { userId: data.userId, brandId: data.brandId, table }
   const found = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
   const collection = collectionOf(data, table)
   const versionHere = (id: string) => collection.serverRow(id)?.version ?? -1
   // The other tab may have pulled the deletion. Then no pull of this tab reports it.
-  for (const [id, version] of Object.entries(deleted)) if (version >= versionHere(id)) recordDeletion(data, id, version)
-  const deletedIds = ids.filter(
-    (id, index) => !found[index] && versionHere(id) <= (deleted[id] || Number.POSITIVE_INFINITY),
-  )
+  for (const [id, version] of Object.entries(deleted ?? {}))
+    if (version >= versionHere(id)) recordDeletion(data, id, version)
+  const missing = ids.filter((_, index) => !found[index])
+  // A row that was written, and is missing all the same, was removed to make room on the disk. A tab of an earlier version does not say which.
+  const removed = missing.filter((id) => !deleted || id in deleted)
+  const deletedIds = removed.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
   const isOfEarlierEpoch = earlierEpoch(data).rows.get(table)
   const rows = found.filter((row): row is AnyRow => row !== undefined)
   collection.write(
     withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || isOfEarlierEpoch?.has(id)),
     deletedIds,
   )
-  if (write) data.writes.add(write)
-  const storedAgain = rows.filter(({ id, version }) => version <= (deleted[id] ?? -1)).map(({ id }) => id)
+  if (write && removed.length === missing.length) data.writes.add(write)
+  const storedAgain = rows.filter(({ id, version }) => version <= (deleted?.[id] ?? -1)).map(({ id }) => id)
   if (storedAgain.length > 0) await storeRows(data.device, { ...of, deletedIds: storedAgain })
 }
 

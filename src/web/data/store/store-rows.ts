@@ -148,7 +148,7 @@ async function removeFromDisk(
         [],
         ids.filter((id) => !isRestored(current.serverRow(id), deleted)),
       )
-    announceWrite(device, { userId, brandId, table }, { write, ids, deleted, isInMemory: true })
+    announceWrite(device, { userId, brandId, table }, { write, ids, deleted: deleted ?? new Map(), isInMemory: true })
   }
 }
 
@@ -208,7 +208,7 @@ function announceWrite(
   if (isInMemory) data?.writes.add(write)
   const deleted: Record<string, number> = {}
   for (const id of ids) {
-    const version = versions?.get(id) ?? data?.recentlyDeleted.get(id)
+    const version = versions?.get(id) ?? data?.recentlyDeleted.get(id) ?? (versions && 0)
     if (version !== undefined) deleted[id] = version
   }
   postToTabs(device, { type: 'rows', ...of, ids, write, deleted })
