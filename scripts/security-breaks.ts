@@ -25,13 +25,13 @@ const testRun = await beginTestRun()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
 try {
-  const socket = await testCluster()
+  const socketDirectory = await testCluster()
   // The build of the copy must not follow the link and write into the original folder.
   rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
   if (!build()) throw new Error('The working tree does not build.')
   for (const file of new Set(selected.map(({ one }) => one.test))) runUnbroken(file)
   for (const { one, number } of selected) {
-    const verdict = await verdictOf(one, socket)
+    const verdict = await verdictOf(one, socketDirectory)
     if (verdict.kind === 'noticed') noticed++
     if (verdict.kind === 'ERROR') mistakes++
     console.log(`${verdict.kind} ${number}: ${one.attack} (${one.file})\n    ${verdict.message}`)
@@ -57,8 +57,8 @@ async function end(): Promise<void> {
 }
 
 /** Drops the template databases, so that the next test migrates again. */
-async function dropTemplates(socket: string): Promise<void> {
-  const admin = ownerPool(socket, 'postgres', 1)
+async function dropTemplates(socketDirectory: string): Promise<void> {
+  const admin = ownerPool(socketDirectory, 'postgres', 1)
   for (const name of ['banyan_product', 'banyan_platform'])
     await admin.query(`drop database if exists ${name} with (force)`)
   await admin.end()
@@ -73,7 +73,7 @@ function isRequested(word: string, { attack, file, test }: SecurityBreak, number
   return /^\d+$/.test(word) ? Number(word) === number : `${attack} ${file} ${test}`.includes(word)
 }
 
-async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
+async function verdictOf(one: SecurityBreak, socketDirectory: string): Promise<Verdict> {
   const text = copy.files.includes(one.file) ? copy.read(one.file) : ''
   const times = text.split(one.from).length - 1
   if (times !== 1) return { kind: 'ERROR', message: `the text to break is ${times} times in ${one.file}` }
@@ -84,12 +84,12 @@ async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
   const isBuilt = /^(src\/web|src\/shared)\//.test(one.file) && one.test.endsWith('.spec.ts')
   const broken = text.replace(one.from, () => one.to)
   const isSql = one.file.endsWith('.sql')
-  if (isSql) await dropTemplates(socket)
+  if (isSql) await dropTemplates(socketDirectory)
   const outcome = await copy.with({ [one.file]: broken }, async () => {
     return isBuilt && !build() ? undefined : runTests(copy.folder, one.test, [one])[0]
   })
   if (isBuilt) build()
-  if (isSql) await dropTemplates(socket)
+  if (isSql) await dropTemplates(socketDirectory)
   if (outcome === undefined) return { kind: 'ERROR', message: 'it does not build' }
   if (outcome.kind === 'red') return { kind: 'noticed', message: outcome.message }
   if (outcome.kind === 'green') return { kind: 'MISSED', message: `${key}: stays green` }

@@ -59,7 +59,8 @@ function requestsIn(code: CompiledCode): string[] | null {
 function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
   const begins = new Set(first)
   const called = new Set<ParameterDeclaration>()
-  const given = new Map<ParameterDeclaration, Set<Node>>()
+  /** The functions and parameters that calls pass for each parameter. */
+  const passedValues = new Map<ParameterDeclaration, Set<Node>>()
   const reached = new Set<Node>()
   const waiting = [...first]
   const begin = (node: Node) => {
@@ -69,9 +70,9 @@ function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Call
   const call = (parameter: ParameterDeclaration) => {
     if (called.has(parameter)) return
     called.add(parameter)
-    for (const value of given.get(parameter) ?? []) give(value)
+    for (const value of passedValues.get(parameter) ?? []) callValue(value)
   }
-  const give = (value: Node) => {
+  const callValue = (value: Node) => {
     if (isFunctionLikeDeclaration(value)) begin(value)
     else call(value as ParameterDeclaration)
   }
@@ -83,8 +84,8 @@ function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Call
     for (const shown of found.readers) begin(shown)
     for (const parameter of found.calledParameters) call(parameter)
     for (const { parameter, values } of found.passed) {
-      given.set(parameter, new Set([...(given.get(parameter) ?? []), ...values]))
-      if (called.has(parameter)) for (const value of values) give(value)
+      passedValues.set(parameter, new Set([...(passedValues.get(parameter) ?? []), ...values]))
+      if (called.has(parameter)) for (const value of values) callValue(value)
     }
   }
   return begins

@@ -14,16 +14,17 @@ const openers = new Set([';', 'begin', 'then', 'else', 'loop'])
 export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   const changes: Change[] = []
   const isFunction = tokens.some(({ text }) => text === 'begin')
-  const cases: string[] = []
+  /** For each `case` around the token, outermost first: the word after it ('when' if it compares no value). */
+  const wordsAfterOpenCases: string[] = []
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1]?.text ?? ';'
-    if (token.text === 'case' && before !== 'end') cases.push(tokens[index + 1]?.text ?? '')
-    if (token.text === 'end' && cases.length > 0) cases.pop()
-    const isStart = isFunction && cases.length === 0 && openers.has(before)
+    if (token.text === 'case' && before !== 'end') wordsAfterOpenCases.push(tokens[index + 1]?.text ?? '')
+    if (token.text === 'end' && wordsAfterOpenCases.length > 0) wordsAfterOpenCases.pop()
+    const isStart = isFunction && wordsAfterOpenCases.length === 0 && openers.has(before)
     const isCondition =
       (token.text === 'if' && isStart) ||
       token.text === 'elsif' ||
-      (token.text === 'when' && cases.at(-1) === 'when' && before !== 'exception')
+      (token.text === 'when' && wordsAfterOpenCases.at(-1) === 'when' && before !== 'exception')
     if (isCondition) changes.push(...conditions(tokens, index))
     if (isStart && removable.has(token.text)) {
       const end = endOf(tokens, index, ';')
@@ -45,7 +46,7 @@ function conditions(tokens: readonly Token[], index: number): Change[] {
     .map((to) => ({ start: first.start, end: last.end, to }))
 }
 
-/** Returns the next token with this text, outside of parentheses and nested cases. */
+/** Returns the next token with this text, outside of parentheses and nested wordsAfterOpenCases. */
 function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
   for (let at = index + 1; at < tokens.length; at++) {

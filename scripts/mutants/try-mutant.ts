@@ -22,7 +22,7 @@ export async function tryMutant(
 ): Promise<Pick<Result, 'fate' | 'by' | 'seconds'>> {
   const before = setup.functions.get(mutant.file) ?? setup.copy.read(mutant.file)
   const after = applyChange(before, mutant)
-  const run = () => runTwiceOnTimeouts(tests, setup)
+  const run = () => runAgainAfterTestTimeout(tests, setup)
   if (mutant.area !== 'sql') {
     if (parseSync(mutant.file, after).errors.length > 0) return { fate: 'invalid', by: null, seconds: 0 }
     if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
@@ -33,12 +33,12 @@ export async function tryMutant(
   return verdict ? resultOf(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 
-/** Runs the tests. After a timeout inside a test, runs them again, because on a busy machine a test may only be slow. */
-async function runTwiceOnTimeouts(tests: readonly string[], { copy, usualSeconds }: TestSetup): Promise<Verdict> {
+/** Runs the tests. If a test exceeded its own timeout, runs them again, because on a busy machine a test may only be slow. */
+async function runAgainAfterTestTimeout(tests: readonly string[], { copy, usualSeconds }: TestSetup): Promise<Verdict> {
   const limit = 60 + 5 * usualSeconds(tests)
   const verdict = await runTests(copy.folder, tests, limit)
-  const isDoubtful = verdict.by !== null && (verdict.isTimeout || /tim(ed?|e)[ -]?out|timed out/i.test(verdict.message))
-  if (!isDoubtful || verdict.isTimeout) return verdict
+  const isDoubtful = verdict.by !== null && !verdict.isTimeout && /tim(ed?|e)[ -]?out|timed out/i.test(verdict.message)
+  if (!isDoubtful) return verdict
   const [file = ''] = verdict.by?.split(': ') ?? []
   return runTests(copy.folder, [file, ...tests.filter((one) => one !== file)], limit)
 }

@@ -3,8 +3,8 @@ import type { SecurityBreak } from './break.ts'
 const queue = 'src/server/db/fair-queue.ts'
 const options = 'src/server/db/pool-options.ts'
 const pool = 'src/server/db/request-pool.ts'
-const queued = 'src/server/db/fair-queue.test.ts'
-const shared = 'tests/api/fair-shares.test.ts'
+const fairQueueTest = 'src/server/db/fair-queue.test.ts'
+const fairSharesTest = 'tests/api/fair-shares.test.ts'
 
 /** Breaks of the limits on the database connections of one user, path or network, and of the queue of waiting requests. */
 export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
@@ -21,7 +21,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: ' || queue.running >= limits.perUser',
     to: '',
-    test: queued,
+    test: fairQueueTest,
     title: 'a user who has reached the limit on running jobs must wait, and the other users continue',
   },
   {
@@ -29,7 +29,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: 'this.#slowUsers.has(user) ? limits.perSlowUser : limits.perUserOnUsedPaths',
     to: 'limits.perUserOnUsedPaths',
-    test: queued,
+    test: fairQueueTest,
     title: 'a user with slow requests may run fewer jobs for a while',
   },
   {
@@ -45,7 +45,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: 'if (onlyUnusedPaths && queue.runningPaths.of(path) > 0) continue',
     to: '',
-    test: queued,
+    test: fairQueueTest,
     title: 'the running jobs of a user leave some connections of the user to other paths',
   },
   {
@@ -53,7 +53,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: 'if (this.#runningPaths.of(path) >= limits.perPath) continue',
     to: '',
-    test: queued,
+    test: fairQueueTest,
     title: 'when a path has reached its limit on running jobs, its next job waits, whichever user sent it',
   },
   {
@@ -61,7 +61,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job',
     to: 'return job',
-    test: queued,
+    test: fairQueueTest,
     title: 'users of one group share a limit on running jobs',
   },
   {
@@ -69,7 +69,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: 'src/server/rest/rest.ts',
     from: "groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],",
     to: 'groups: [],',
-    test: shared,
+    test: fairSharesTest,
     title: 'many people of one network',
   },
   {
@@ -77,7 +77,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: '    if (limits.onlyIdleUsers && queue.running > 0) return undefined\n',
     to: '',
-    test: queued,
+    test: fairQueueTest,
     title: 'the last connections are reserved for users without a running request',
   },
   {
@@ -108,7 +108,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: queue,
     from: '    if (waiting) {\n      waiting.push(job)\n      return\n    }\n',
     to: '',
-    test: shared,
+    test: fairSharesTest,
     title: '200 writes with one idempotency key wait in the server, not each on a connection',
   },
   {
@@ -116,7 +116,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: pool,
     from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
     to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
-    test: shared,
+    test: fairSharesTest,
     title: 'a client that disconnects causes no new connection to the database',
   },
   {
@@ -141,7 +141,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: pool,
     from: '      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     to: '      void (new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
-    test: shared,
+    test: fairSharesTest,
     title: 'a user who sends more requests than may wait',
   },
   {
@@ -181,7 +181,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     file: 'src/server/rest/rest.ts',
     from: 'const patternTimeoutMs = 2000',
     to: 'const patternTimeoutMs = 8000',
-    test: shared,
+    test: fairSharesTest,
     title: 'a slow regular expression ends after two seconds',
   },
 ]

@@ -3,8 +3,8 @@ import type { SecurityBreak } from './break.ts'
 const sql = 'supabase/migrations'
 const foundation = `${sql}/20261122000001_foundation.sql`
 const brandsSql = `${sql}/20261122000003_brands.sql`
-/** Contains the last definition of my_brand_ids. */
-const callerSql = `${sql}/20261207000000_writes_cost_less.sql`
+/** The migration with the last definition of my_brand_ids. */
+const myBrandIdsFile = `${sql}/20261207000000_writes_cost_less.sql`
 const members = `${sql}/20261122000004_members.sql`
 const tasks = `${sql}/20261122000009_tasks.sql`
 const invitations = `${sql}/20261122000016_invitations.sql`
@@ -51,7 +51,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   },
   {
     attack: 'brands are open to a password alone',
-    file: callerSql,
+    file: myBrandIdsFile,
     from: "f.status = 'verified') then false\n",
     to: "f.status = 'verified') then not b.requires_second_factor\n",
     test: alone,
@@ -59,7 +59,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   },
   {
     attack: 'brands that require a second factor are open without one',
-    file: callerSql,
+    file: myBrandIdsFile,
     from: '        else not b.requires_second_factor\n',
     to: '        else true\n',
     test: 'supabase/tests/second-factor.test.ts',

@@ -1,6 +1,6 @@
 import type { SecurityBreak } from './break.ts'
 import { breaksOfAddresses } from './break-addresses.ts'
-import { breaksOfAnswers } from './break-answers.ts'
+import { breaksOfRequestLimits } from './break-request-limits.ts'
 import { breaksOfBrands } from './break-brands.ts'
 import { breaksOfDatabaseShares } from './break-database-shares.ts'
 import { breaksOfInvitationLinks } from './break-invitation-links.ts'
@@ -24,7 +24,7 @@ export type { SecurityBreak }
  */
 export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfServer,
-  ...breaksOfAnswers,
+  ...breaksOfRequestLimits,
   ...breaksOfSignIns,
   ...breaksOfMessages,
   ...breaksOfSecondFactor,

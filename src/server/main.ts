@@ -71,7 +71,7 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
 }
 
 /**
- * Prints one line that says what to do, and ends the process. No stack trace is printed, because the cause is usually one
+ * Prints the reason in one line, with what to do if the cause is known, and ends the process. No stack trace is printed, because the cause is usually one
  * that an operator can remove.
  */
 function fail(error: unknown): never {

@@ -63,7 +63,7 @@ test('every colour and shadow has a dark value, except the colours of texts on t
 for (const [theme, values] of Object.entries(themes)) {
   const of = (name: string) => values.get(name) ?? ''
 
-  test(`${theme}: the contrast of text with its background is at least 4.5 to 1, of edges and focus 3 to 1`, () => {
+  test(`${theme}: the contrast with the background is at least 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
     const low: string[] = []
     const look = (pairs: Record<string, string[]>, least: number) => {
       for (const [name, surfaces] of Object.entries(pairs)) {

@@ -67,7 +67,7 @@ test('Escape closes a panel from the moment at which it is on the page', async (
   await expect(panelOf(page)).toHaveCount(0)
 })
 
-test('every field of a contact is edited in place: saved, refused with a message under it, restored by Escape', {
+test('fields of a contact are edited in place: a valid value is saved, an invalid one is refused with a message under the field, and Escape restores the stored value', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithMei(server)

@@ -9,7 +9,7 @@ import { signUpWithBrand } from './brand-owner.ts'
 import { type RequestKind, requestKinds } from './request-kinds.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** A server in its own process with a large file, and a member of a brand. */
+/** The target of tests that reset connections: a server in its own process, which also serves a large file, and a client of a member. */
 export interface ResetServer {
   server: TestServer
   kinds: RequestKind[]

@@ -38,13 +38,16 @@ type Order = (typeof orders)[number]
 /** Ana goes offline, both make their changes in the given order, then Ana comes online and sends her change. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
   goOffline(people.ana)
-  const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
+  const acts = [
+    async () => expect(await ana()).toMatchObject({ status: 'queued' }),
+    async () => expectSaved(await bo()),
+  ]
   if (order === 'offline last') acts.reverse()
   for (const act of acts) await act()
   await goOnline(people.ana)
 }
 
-function saved(outcome: unknown): void {
+function expectSaved(outcome: unknown): void {
   expect(outcome).toMatchObject({ status: 'saved' })
 }
 
@@ -140,7 +143,7 @@ describe.each(orders)('%s', (order) => {
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
       await untilAllShow(people, noun, id, null)
       expect(people.notices).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
-      saved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
+      expectSaved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
       await untilAllShow(people, noun, id, { [field]: theirs })
     })
   })
@@ -183,11 +186,11 @@ describe.each(orders)('%s', (order) => {
           expect(
             await people.ana.tab.updateRecords(people.ana.tab.device, 'deals', ids, { stage_id: won }),
           ).toMatchObject({ status: 'queued' }),
-        async () => saved(await people.bo.tab.moveDeal(device, one, lost)),
+        async () => expectSaved(await people.bo.tab.moveDeal(device, one, lost)),
       ]
       if (order === 'offline last') moves.reverse()
       for (const move of moves) await move()
-      saved(await people.bo.tab.updateRecord(device, 'deals', one, { amount: 555 }))
+      expectSaved(await people.bo.tab.updateRecord(device, 'deals', one, { amount: 555 }))
       await goOnline(people.ana)
       await untilAllShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost, amount: 555 })
       expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])

@@ -49,7 +49,7 @@ const keptForFurtherPaths = 2
  */
 const slowRequestsPerUser = 3
 
-/** Returns how many requests of each user, path and group may run at the same time. */
+/** Returns how many requests may run at the same time: of a user, on a URL path, and of a group of callers (`groups` in as-caller.ts). */
 export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): ConcurrencyLimits {
   const total = maxConnections + maxSlow
   // One user must not use all connections for quick statements: other users would wait until the running statements

@@ -225,7 +225,7 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
   )
 }
 
-/** Waits until no request is underway and no other one begins. */
+/** Waits until, for 12 turns of the event loop in a row, no request was underway and none began. */
 async function untilQuiet(devices: readonly SimDevice[]): Promise<void> {
   let quietTurns = 0
   let seen = -1

@@ -2,7 +2,7 @@ import { rpc } from '#web/data/server/rpc.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
-import { knownFormerNames } from './known-former.ts'
+import { namesOfFormerMembers } from './known-former.ts'
 
 /** Names that are needed within this time are requested together. */
 const gatherMs = 20
@@ -28,7 +28,7 @@ async function sendRequest(data: BrandData): Promise<void> {
   const wanted = [...waiting].slice(0, peoplePerRequest)
   for (const id of waiting) if (!wanted.includes(id)) requested.delete(id)
   waiting.clear()
-  const names = knownFormerNames(data)
+  const names = namesOfFormerMembers(data)
   try {
     const args = { p_brand_id: data.brandId, p_user_ids: wanted }
     const answer = await rpc<{ id: string; name: string }[]>(data.device, data.userId, 'former_members', args)

@@ -2,7 +2,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
-import { knownFormerNames } from './known-former.ts'
+import { namesOfFormerMembers } from './known-former.ts'
 
 /** A person that records refer to: owner, assignee, creator, last editor. */
 export interface Person {
@@ -35,7 +35,7 @@ export function usePeople(): People {
 /** The view behind `usePeople`. */
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
-  const former = sourceOfObservable(knownFormerNames(data))
+  const former = sourceOfObservable(namesOfFormerMembers(data))
   return view([memberships, sourceOfObservable(data.loaded), sourceOfObservable(data.firstPullEnded), former], () => {
     const byUserId = new Map<string, Person>()
     for (const { user_id: userId, display_name: name } of memberships.values())
@@ -52,7 +52,7 @@ export function peopleView(data: BrandData): View<People> {
 function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string): Person {
   const present = byUserId.get(userId)
   if (present) return present
-  const name = knownFormerNames(data).get().get(userId)
+  const name = namesOfFormerMembers(data).get().get(userId)
   if (!name)
     import('./former-names.ts').then(
       ({ requestFormerName }) => requestFormerName(data, userId),

@@ -30,7 +30,7 @@ export function MemberRow(props: MemberRowProps) {
   const narrow = useNarrow()
   const { pending, give } = useGiveRole(member, name ?? member.email)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
-  const since = `Joined ${joined.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
+  const since = `Joined ${joiningDateFormat.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
   const confirm = isAdded && isMe && 'Confirm by “Open” on the Overview'
   // Shown even if the member has worked in the brand for long: only 'Open' on the overview or on /select-brand counts.
   const unconfirmed = isAdded && (
@@ -113,7 +113,7 @@ function RowMenu({ member, isMe, mine, pending, roles, onGive, onRemove, onRenam
   )
 }
 
-const joined = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const joiningDateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 function displayName(name: string | null, isMe: boolean): string | null {
   if (!name) return isMe ? 'You' : null

@@ -35,7 +35,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
   const [to, setTo] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    // The server counts only records that went to a successor. Without a successor, the count in the dialog is used.
+    // The response contains a count only if the records went to a successor. Otherwise the count that the dialog has shown is used.
     let moved = records ?? ''
     const outcome = await removeMember(device, userId, records ? to : null, (words) => {
       moved = words

@@ -152,5 +152,5 @@ function Figure({ text }: { text: string }) {
   )
 }
 
-/** Font size at which one character (0.6 em wide) fills 96 % of the card's width, in percent of that width. */
+/** Font size at which one character (0.6 em wide) fills 96 % of the card's width without padding, in percent of this width (cqi). */
 const oneCharacterFontCqi = 160

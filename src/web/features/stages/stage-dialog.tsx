@@ -41,8 +41,8 @@ export function StageDialog({
   const [days, setDays] = useState(textOf(stage?.usual_days))
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const chance = numberIn(probability, 0, 100)
-  const usual = numberIn(days, 1, 3650)
+  const chance = parseWholeNumber(probability, 0, 100)
+  const usual = parseWholeNumber(days, 1, 3650)
 
   const save = async () => {
     if (pending) return
@@ -174,9 +174,13 @@ function textOf(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** Returns the whole number in a text; null if the text is empty, undefined if it is not a whole number from `least` to `most`. */
-function numberIn(text: string, least: number, most: number): number | null | undefined {
+/**
+ * Reads a text as a whole number; a '%' at its end is ignored. Returns null if the text is empty, and undefined if the rest is not a whole number
+ * from `least` to `most`.
+ */
+function parseWholeNumber(text: string, least: number, most: number): number | null | undefined {
   if (text.trim() === '') return null
-  const value = Number(text.trim().replace(/\s*%$/, ''))
-  return Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  const digits = text.trim().replace(/\s*%$/, '')
+  const value = Number(digits)
+  return digits !== '' && Number.isInteger(value) && value >= least && value <= most ? value : undefined
 }

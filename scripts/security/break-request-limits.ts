@@ -17,7 +17,7 @@ const bounded = 'tests/api/bounded-answers.test.ts'
 const unfiltered = 'tests/api/rest-unfiltered.test.ts'
 
 /** Breaks of the limits on requests that use too much memory, and of the refusal of writes without a filter (to all rows of a table). */
-export const breaksOfAnswers: readonly SecurityBreak[] = [
+export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   limit('a thousand aliases of a column', 'maxColumns = 100', '101 columns'),
   {
     attack: 'many stars in one select',
