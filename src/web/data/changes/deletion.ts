@@ -1,8 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { recordDeletion } from '#web/data/store/deletions.ts'
+import { recordDeletions } from '#web/data/store/deletions.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { readDeletion } from './read-current.ts'
+import { loadFurtherSending } from './load-further-sending.ts'
 
 /** Who deleted a record (null if not known), and when (ISO). */
 export interface Deletion {
@@ -21,8 +21,9 @@ export async function readDeletionInOpenBrand(
   const data = openBrand(device).get()
   if (!data) return null
   const version = data.tables[table].serverRow(rowId)?.version
-  const found = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
-  if ('kind' in found || found.at === null) return null
-  recordDeletion(data, rowId, version)
+  const code = await loadFurtherSending().catch(() => null)
+  const found = await code?.readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
+  if (!found || 'kind' in found || found.at === null) return null
+  recordDeletions(data, table, new Map([[rowId, version]]))
   return { by: found.by, at: found.at }
 }

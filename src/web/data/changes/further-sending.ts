@@ -1,5 +1,9 @@
 import { judgeAgainstServer, settledWithRow } from './judge-against-server.ts'
+import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
 
-/** The code of `send` that is seldom needed, for reads and for operations on many rows. Its file is loaded when it is needed first. */
-export const furtherSending = { judgeAgainstServer, settledWithRow, sendForMany }
+/**
+ * The code of `send` that is seldom needed, for reads and for operations on many rows. Its file is loaded when it is needed first. Other files
+ * get this code from `loadFurtherSending` too, so that the build puts all of it into one file, which can be requested again after a failure.
+ */
+export const furtherSending = { judgeAgainstServer, settledWithRow, sendForMany, readCurrentRows, readDeletion }

@@ -35,11 +35,11 @@ test('a read records nothing if the rows exist, if they are of another brand, if
   expect((await readCurrentRows(device, of, ids)).kind).toBe('applied')
   network.on(reading, () => ({ body: [] }))
   expect((await readCurrentRows(device, { ...of, brandId: 'other' }, ids)).kind).toBe('applied')
-  network.on(asking, () => refusalResponse(403, refusalCodes.SESSION_ENDED))
+  network.on(asking, () => refusalResponse(401, refusalCodes.SESSION_ENDED))
   expect((await readCurrentRows(device, of, ids)).kind).toBe('session')
-  for (const reply of [refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED), refusalResponse(503, '')]) {
-    network.on(asking, () => reply)
-    expect((await readCurrentRows(device, of, ids)).kind).toBe('wait')
-  }
+  network.on(asking, () => refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED))
+  expect((await readCurrentRows(device, of, ids)).kind).toBe('refused')
+  network.on(asking, () => refusalResponse(503, ''))
+  expect((await readCurrentRows(device, of, ids)).kind).toBe('wait')
   expect([...data.recentlyDeleted]).toEqual([])
 })

@@ -1,9 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { refusalCodes } from '#shared/refusal-codes.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
-import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
@@ -65,23 +63,20 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
 }
 
 /**
- * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the session has
- * ended, the server did not answer, or the brand requires a second factor, returns that instead: then the record may still exist.
+ * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the server did not
+ * answer, the session has ended, or the brand requires a second factor, returns that instead: then the record may still exist.
  */
 export async function readDeletion(
   device: Device,
   { userId, brandId, table }: TableOfBrand,
   rowId: string,
-): Promise<Deletion | Extract<Answer, { kind: 'wait' | 'session' }>> {
+): Promise<Deletion | Extract<Answer, { kind: 'wait' | 'session' | 'refused' }>> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
-  const { data, error, status } = await askServer(
-    device,
-    (server) => server.rpc('record_deletion', args).retry(false),
-    userId,
-  )
-  if (error && isRefusal(error, 'SESSION_ENDED')) return { kind: 'session', code: refusalCodes.SESSION_ENDED }
-  if (error && (isTemporaryStatus(status) || isRefusal(error, 'SECOND_FACTOR_REQUIRED'))) return { kind: 'wait' }
-  return { by: textOf(data, 'by'), at: textOf(data, 'at') }
+  const reply = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
+  const answer = answerOfReply(reply, table)
+  if (answer.kind === 'wait' || answer.kind === 'session') return answer
+  if (answer.kind === 'refused' && isRefusal(answer, 'SECOND_FACTOR_REQUIRED')) return answer
+  return { by: textOf(reply.data, 'by'), at: textOf(reply.data, 'at') }
 }
 
 function openDataOf(device: Device, { userId, brandId }: TableOfBrand): BrandData | null {

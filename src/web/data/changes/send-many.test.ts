@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -296,19 +296,6 @@ describe('a delete', () => {
       deleted: new Map([['wall', 0]]),
       wasReadLater: true,
     })
-  })
-
-  test('a delete is not refused if a row that exists after it was restored since: its version is higher than on this device', async () => {
-    const restored = row('roof', { version: 3, updated_by: bo })
-    const { device, data } = await open({ [deleting]: { body: [row('wall')] }, [reading]: { body: [restored] } })
-    putRows(data, 'deals', { id: 'roof', version: 2 })
-    expect(await send(device, deletion)).toMatchObject({
-      kind: 'changed',
-      rows: [restored],
-      deleted: new Map([['wall', 2]]),
-    })
-    putRows(data, 'deals', { id: 'roof', version: 3 })
-    expect((await send(device, deletion)).kind).toBe('refused')
   })
 
   test('a delete that undoes a creation deletes nothing if a colleague has changed one of the rows', async () => {

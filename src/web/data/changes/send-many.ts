@@ -1,7 +1,7 @@
 import { valuesToSend, customFieldId } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
-import { type DeletedVersions, isRestored } from '#web/data/store/deletions.ts'
+import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, notAllowed } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
@@ -145,8 +145,8 @@ async function readSkipped(
 
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
- * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, somebody else has
- * restored them, or the user may not delete them. Then the result is `notAllowed`.
+ * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not
+ * delete them, and the result is `notAllowed`; if an earlier attempt was applied, somebody else has restored them.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
@@ -158,7 +158,6 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
     const overtakenBy = rows.filter((row) => wasChanged(operation, row))
     if (overtakenBy.length > 0) return { kind: 'changed', rows, deleted, overtakenBy, deletedBy: null, deletedAt: null }
   }
-  const before = versionsHere(device, operation, ids)
   const answer = await sendRequest(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', ids).select(),
   )
@@ -173,7 +172,7 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   if (remaining.kind !== 'applied') return remaining
   const deleted = new Map([...versions, ...remaining.missing])
   if (remaining.rows.length === 0) return { kind: 'removed', rows, deleted, changedBefore }
-  if (!isRepeated && !remaining.rows.every((row) => before.get(row.id) && isRestored(row, before))) return notAllowed
+  if (!isRepeated) return notAllowed
   const nobody = { overtakenBy: [], deletedBy: null, deletedAt: null }
   return { kind: 'changed', rows: remaining.rows, deleted, ...nobody, wasReadLater: true }
 }

@@ -1,10 +1,10 @@
 import { valuesToSend } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
-import { importRetryable } from '#web/data/server/import-retryable.ts'
 import type { Answer } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { sendRequest } from './request.ts'
 import type { furtherSending } from './further-sending.ts'
+import { loadFurtherSending } from './load-further-sending.ts'
 import type { SendResult } from './send-result.ts'
 
 /**
@@ -29,12 +29,9 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
     : settledWith(operation.rowId)
 }
 
-/** Loads the code for what is seldom needed when an operation is sent. If it does not load, the operation waits. */
+/** Runs code that is loaded when it is needed first. If it does not load, the operation waits. */
 function further(run: (code: typeof furtherSending) => Promise<SendResult>): Promise<SendResult> {
-  return importRetryable(() => import('./further-sending.ts')).then(
-    (loaded) => run(loaded.furtherSending),
-    () => ({ kind: 'wait' }),
-  )
+  return loadFurtherSending().then(run, () => ({ kind: 'wait' }))
 }
 
 function attempt(device: Device, operation: Operation): Promise<Answer> {

@@ -95,9 +95,13 @@ async function ask(
   const before = data.state.get()
   try {
     const found = await readRows(data.device, data.userId, data.brandId, table, [id])
-    const present = isAnswerOutdated(before, data.state.get(), table) ? [] : withoutDeleted(data, found)
+    if (isAnswerOutdated(before, data.state.get(), table)) {
+      answer.set(null)
+      return await ask(data, table, id, answer)
+    }
+    const present = withoutDeleted(data, found)
     await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
-    answer.set(present.length > 0 || data.tables[table].serverRow(id) ? null : 'missing')
+    answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     answer.set(error.isTemporary ? 'silent' : 'missing')
