@@ -21,4 +21,4 @@ export function parseJsonPath(scanner: Scanner): JsonStep[] {
 }
 
 /** Matches the index of an array in a JSON path, if the step ends after it. The digits fit into an int4. */
-const indexPattern = /-?\d{1,9}(?=$|[-,:.)])/y
+const indexPattern = /-?\d{1,9}(?=$|->|[,:.)])/y
