@@ -63,6 +63,11 @@ const retriedImports: Plugin = {
       const importCall = `import(\`./${file.fileName.split('/').pop()}\`)`
       const importers = chunks.filter(({ code }) => code.includes(importCall))
       if (importers.length !== 1) throw new Error(`${importers.length} files import ${name} instead of one.`)
+      const [importer] = importers
+      if (file.imports.some((one) => one !== importer?.fileName && !importer?.imports.includes(one)))
+        throw new Error(
+          `${name} imports a file that its importer does not import. That file would not be requested again.`,
+        )
       for (const chunk of importers)
         chunk.code = chunk.code.replace(importCall, importCall.replace(/`\)$/, '${globalThis.importTry??``}`)'))
     }

@@ -27,8 +27,8 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: a tombstone is lost',
     file: 'src/web/data/sync/pull.ts',
-    from: 'of === table && !(',
-    to: 'of === table && answer.tombstones.findIndex((one) => one.id === id) % 2 === 1 && !(',
+    from: 'one.table === table ? [[one.id',
+    to: 'one.table === table && answer.tombstones.indexOf(one) % 2 === 1 ? [[one.id',
     ...simulation,
   },
   {

@@ -165,11 +165,11 @@ export class TimelineSource extends SubscribedSource {
   private async storeNotes(page: TimelinePage, before: readonly Note[]): Promise<void> {
     const { userId, brandId, device, tables } = this.data
     const present = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
-    const deletedIds = before
+    const deleted = before
       .filter((note) => Date.parse(note.occurred_at) > this.knownSince && !present.has(note.id))
       .filter((note) => tables.notes.get(note.id) === note)
-      .map(({ id }) => id)
-    const given = { userId, brandId, table: 'notes', rows: page.notes, deletedIds } as const
+    const versions = new Map(deleted.map(({ id, version }) => [id, version]))
+    const given = { userId, brandId, table: 'notes', rows: page.notes, deleted: versions } as const
     await storeRows(device, given, { mayResolveWhenShown: true })
   }
 

@@ -113,12 +113,8 @@ export class Marks {
 
   /** Returns the value that the person saw last below their own texts, without those of their earlier texts that they gave up. */
   private seenBelow(mark: Mark): unknown {
-    let { over } = mark
-    for (let own = this.marks.get(String(over)); own?.by === mark.by && own.state === 'given up'; ) {
-      ;({ over } = own)
-      own = this.marks.get(String(over))
-    }
-    return over
+    const below = this.marks.get(String(mark.over))
+    return below?.by === mark.by && below.state === 'given up' ? this.seenBelow(below) : mark.over
   }
 
   private of({ values, call }: Operation): Mark[] {

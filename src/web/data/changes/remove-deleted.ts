@@ -15,5 +15,5 @@ export async function removeDeleted(
 ): Promise<void> {
   const data = openBrand(device).get()
   if (data?.userId === userId && data.brandId === brandId) recordDeletions(data, table, deleted)
-  await storeRows(device, { userId, brandId, table, deletedIds: [...deleted.keys()], deleted })
+  await storeRows(device, { userId, brandId, table, deleted })
 }

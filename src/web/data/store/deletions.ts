@@ -12,15 +12,25 @@ interface Deletions {
  */
 export type DeletedVersions = ReadonlyMap<string, number | undefined>
 
-/** Whether this row was restored since the deletion. */
-export function isRestored(row: AnyRow | undefined, deleted: DeletedVersions | undefined): boolean {
-  return row !== undefined && row.version > (deleted?.get(row.id) ?? Number.POSITIVE_INFINITY)
+/** Returns these ids as deleted in any version. */
+export function inAnyVersion(ids: Iterable<string>): DeletedVersions {
+  return new Map(Array.from(ids, (id) => [id, undefined]))
 }
 
-/** Records the deletions of rows of an open brand, except of those that were restored since. */
+/** Whether this row was restored since the deletion. */
+export function isRestored(row: AnyRow | undefined, deleted: DeletedVersions): boolean {
+  return row !== undefined && row.version > (deleted.get(row.id) ?? Number.POSITIVE_INFINITY)
+}
+
+/**
+ * Records the deletions of rows of an open brand, except of those that were restored since. If the deleted version is not known, records the
+ * version on this device.
+ */
 export function recordDeletions(data: BrandData, table: TableName, deleted: DeletedVersions): void {
-  for (const [id, version] of deleted)
-    if (!isRestored(data.tables[table].serverRow(id), deleted)) recordDeletion(data, id, version)
+  for (const [id, version] of deleted) {
+    const row = data.tables[table].serverRow(id)
+    if (!isRestored(row, deleted)) recordDeletion(data, id, version ?? row?.version)
+  }
 }
 
 /** Records that a row was deleted on the server. `version`: its last version, if it is known. */

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
-import { type DeletedVersions, isRestored } from './deletions.ts'
+import { type DeletedVersions, inAnyVersion, isRestored } from './deletions.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
@@ -88,7 +88,7 @@ export class LocalDatabase {
     table: TableName,
     brandId: string,
     ids: readonly string[],
-    deleted?: DeletedVersions,
+    deleted: DeletedVersions = inAnyVersion(ids),
   ): Promise<CountedWrite> {
     const all = new Set(ids)
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {

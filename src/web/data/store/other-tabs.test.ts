@@ -4,6 +4,7 @@ import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { localDatabase } from './local-db.ts'
 import { GatheredRows, storeRows, storeState } from './store-rows.ts'
+import { inAnyVersion } from './deletions.ts'
 
 const where = { userId: ana, brandId: acme, table: 'deals' } as const
 const roof = (version: number) => serverRow({ id: 'roof', version })
@@ -58,7 +59,7 @@ describe('what another tab stores', () => {
     const { first, second } = await openTwoTabs()
     await store(first, 2)
     second.data.recentlyDeleted.set('roof', 2)
-    const deleting = storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    const deleting = storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
     const local = localDatabase(first.device, ana)
     const getRows = local.getRows.bind(local)
     vi.spyOn(local, 'getRows').mockImplementationOnce(async (...read) => {
@@ -100,7 +101,7 @@ describe('what another tab stores', () => {
     const { first, second } = await openTwoTabs()
     await store(second, 1)
     first.data.loaded.set(false)
-    await storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    await storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
     await untilIdle()
     // This tab has read the row before it was deleted.
     first.data.tables.deals.write([], ['roof'])
@@ -135,7 +136,7 @@ describe('what another tab stores', () => {
     })
     void storeRows(second.device, { ...where, rows: [roof(1)] })
     await untilIdle(10)
-    await storeRows(second.device, { ...where, deletedIds: ['roof'] })
+    await storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
     await untilIdle()
     expect(versionIn(first)).toBeUndefined()
   })

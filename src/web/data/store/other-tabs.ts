@@ -62,8 +62,9 @@ async function readRows(
     deletedIds,
   )
   if (write && removed.length === missing.length) data.writes.add(write)
-  const storedAgain = rows.filter(({ id, version }) => version <= (deleted?.[id] ?? -1)).map(({ id }) => id)
-  if (storedAgain.length > 0) await storeRows(data.device, { ...of, deletedIds: storedAgain })
+  const storedAgain = rows.filter(({ id, version }) => version <= (deleted?.[id] ?? -1))
+  if (storedAgain.length > 0)
+    await storeRows(data.device, { ...of, deleted: new Map(storedAgain.map(({ id }) => [id, deleted?.[id]])) })
 }
 
 async function readState(data: BrandData): Promise<void> {

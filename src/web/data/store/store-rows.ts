@@ -16,13 +16,14 @@ const bucketsPerWrite = 16
 /** Number of rows that are added to memory at a time: a few milliseconds of work. */
 const rowsPerSlice = 400
 
+const none: DeletedVersions = new Map()
+
 interface RowsToStore {
   userId: string
   brandId: string
   table: TableName
   rows?: readonly AnyRow[]
-  deletedIds?: readonly string[]
-  /** The versions of the rows in `deletedIds`, where they are known. Rows that were restored since stay. */
+  /** The rows to remove, except those that were restored since. */
   deleted?: DeletedVersions
   /**
    * True if the rows replace stored rows even if these have a higher version. A pull from the beginning sets this, because rows of a restored
@@ -67,7 +68,7 @@ export class GatheredRows {
 
   constructor(
     private readonly device: Device,
-    private readonly of: Omit<RowsToStore, 'rows' | 'deletedIds'>,
+    private readonly of: Omit<RowsToStore, 'rows' | 'deleted'>,
   ) {
     this.writes = openData(device, of.userId, of.brandId)?.writes
     if (this.writes) this.writes.underway += 1
@@ -117,11 +118,11 @@ async function showRows(
  */
 function removeFromMemory(
   device: Device,
-  { userId, brandId, table, deletedIds = [], deleted }: RowsToStore,
+  { userId, brandId, table, deleted = none }: RowsToStore,
 ): OpenCollection | undefined {
   const collection = openCollection(device, userId, brandId, table)
   if (!collection?.loaded) return undefined
-  const ids = deletedIds.filter((id) => !isRestored(collection.serverRow(id), deleted))
+  const ids = [...deleted.keys()].filter((id) => !isRestored(collection.serverRow(id), deleted))
   if (ids.length > 0) collection.write([], ids)
   return collection
 }
@@ -132,10 +133,10 @@ function removeFromMemory(
  */
 async function removeFromDisk(
   device: Device,
-  { userId, brandId, table, deletedIds = [], deleted }: RowsToStore,
+  { userId, brandId, table, deleted = none }: RowsToStore,
   removedFrom: OpenCollection | undefined,
 ): Promise<void> {
-  for (const [index, given] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
+  for (const [index, given] of splitIntoParts([...deleted.keys()], (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
     const ids = given.filter((id) => !removedFrom?.serverRow(id))
     const write = await writeToDisk(device, () =>
@@ -148,7 +149,7 @@ async function removeFromDisk(
         [],
         ids.filter((id) => !isRestored(current.serverRow(id), deleted)),
       )
-    announceWrite(device, { userId, brandId, table }, { write, ids, deleted: deleted ?? new Map(), isInMemory: true })
+    announceWrite(device, { userId, brandId, table }, { write, ids, deleted, isInMemory: true })
   }
 }
 

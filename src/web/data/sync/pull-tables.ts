@@ -1,6 +1,7 @@
 import type { TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { BrandState } from '#web/data/store/brand-state.ts'
+import { inAnyVersion } from '#web/data/store/deletions.ts'
 import { GatheredRows, storeRows, storeState } from '#web/data/store/store-rows.ts'
 import {
   fetchPullPage,
@@ -103,8 +104,8 @@ async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: Arr
 
 /** Removes the rows of a table that have not arrived since the pull began: the server does not have them. */
 async function dropMissing({ device, userId, brandId, tables }: BrandData, table: TableName, arrived: ArrivedIds) {
-  const deletedIds = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
-  if (deletedIds.length > 0) await storeRows(device, { userId, brandId, table, deletedIds })
+  const missing = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
+  if (missing.length > 0) await storeRows(device, { userId, brandId, table, deleted: inAnyVersion(missing) })
 }
 
 /** Shows the rows in a page of a pull from the beginning. */

@@ -191,6 +191,19 @@ describe('an answer that is older than changes on this device', () => {
     ])
   })
 
+  test('an answer that is older than changes on this device does not remove a restored row that another tab has stored on the disk', async () => {
+    const tab = await openPulledTab()
+    putRows(tab.data, 'deals', { id: 'roof', version: 2 })
+    const local = localDatabase(tab.device, ana)
+    await local.putNewer('deals', acme, [serverRow({ id: 'roof', version: 4 })], () => true)
+    tab.network.on(pullLine, () =>
+      pullResponse({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof', version: 3 }] }),
+    )
+    await pullBrand(tab.data)
+    expect(shown(tab)).toEqual([])
+    expect(await local.getRows('deals', acme, ['roof'])).toMatchObject([{ version: 4 }])
+  })
+
   test('an answer to a write does not bring back a row that a colleague has deleted since, unless the row was restored', async () => {
     const tab = await openPulledTab()
     const { device, data } = tab

@@ -1,7 +1,7 @@
 import { modeFor } from '#web/data/store/modes.ts'
 import { type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { recordDeletion } from '#web/data/store/deletions.ts'
+import { inAnyVersion, recordDeletions } from '#web/data/store/deletions.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { markCaughtUp } from './change-arrival.ts'
@@ -132,22 +132,17 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
 async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: ArrivedIds): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
-    // A row with a higher version was restored after the server had read the answer.
-    const deleted = answer.tombstones.filter(
-      ({ table: of, id, version = Number.POSITIVE_INFINITY }) =>
-        of === table && !((data.tables[table].serverRow(id)?.version ?? 0) > version),
-    )
-    for (const { id, version = data.tables[table].serverRow(id)?.version } of deleted) recordDeletion(data, id, version)
-    const deletedIds = deleted.map(({ id }) => id)
+    const deleted = new Map(answer.tombstones.flatMap((one) => (one.table === table ? [[one.id, one.version]] : [])))
+    recordDeletions(data, table, deleted)
     const rows = rowsOfAnswer(data, table, answer)
     for (const row of rows) arrived.get(table)?.add(row.id)
-    if (deletedIds.length > 0 || rows.length > 0) {
+    if (deleted.size > 0 || rows.length > 0) {
       await storeRows(data.device, {
         userId,
         brandId,
         table,
         rows: rowsToStore(data, table, rows),
-        deletedIds,
+        deleted,
       })
       data.invalidate(table)
     }
@@ -167,7 +162,8 @@ async function renewWindowed(data: BrandData, isForced: boolean): Promise<void> 
   const { userId, brandId, device } = data
   for (const table of tableNames) {
     if (data.state.get().tables[table]?.mode !== 'windowed') continue
-    if (isForced) await storeRows(device, { userId, brandId, table, deletedIds: [...data.tables[table].serverIds()] })
+    if (isForced)
+      await storeRows(device, { userId, brandId, table, deleted: inAnyVersion(data.tables[table].serverIds()) })
     data.invalidate(table)
   }
 }
