@@ -52,7 +52,9 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     file: 'src/web/data/store/deletions.ts',
     from: 'if (version <= (recentlyDeleted.get(id) ?? -1)) return false',
     to: 'if (version < 0) return false',
-    ...simulation,
+    test: 'src/web/data/sync/pull.test.ts',
+    title:
+      'an answer to a write does not bring back a row that a colleague has deleted since, unless the row was restored',
   },
   {
     attack: 'Sync: a pull from the beginning that is interrupted leaves deleted rows on the device for good',
