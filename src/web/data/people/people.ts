@@ -1,4 +1,6 @@
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Device } from '#web/data/browser/device.ts'
+import { wait } from '#web/data/browser/wait.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
@@ -30,6 +32,25 @@ const nobody: People = { ready: false, me: null, members: [], byId: () => null }
 /** Returns the people of the active brand, from this device. */
 export function usePeople(): People {
   return useView(peopleView, '', nobody)
+}
+
+/** The members are awaited no longer than this (ms). */
+const membersLimitMs = 3000
+
+/** Returns the members of the active brand as soon as they are known, at the latest after 3 s. Only just after a first visit they are not known yet. */
+export async function knownMembers(device: Device): Promise<readonly Person[]> {
+  const data = openBrand(device).get()
+  if (!data) return []
+  const people = peopleView(data)
+  let stop = () => {}
+  const known = new Promise<void>((resolve) => {
+    const look = () => people.read().ready && resolve()
+    stop = people.subscribe(look)
+    look()
+  })
+  await Promise.race([known, wait(device, membersLimitMs)])
+  stop()
+  return people.read().members
 }
 
 /** The view behind `usePeople`. */

@@ -6,7 +6,8 @@ import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
-import { usePeople } from '#web/data/people/people.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { knownMembers } from '#web/data/people/people.ts'
 import type { NoteKind } from '#web/data/server/rows.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
@@ -19,15 +20,7 @@ import { Kinds } from './kinds.tsx'
 import { isComplete } from './note-kinds.tsx'
 import { NoteField } from './note-field.tsx'
 import { momentOf } from './note-moment.ts'
-
-export interface TypedNote {
-  kind: NoteKind
-  body: string
-  /** The time of a call or a meeting, as typed. */
-  when: string
-}
-
-export const emptyNote: TypedNote = { kind: 'note', body: '', when: '' }
+import type { TypedNote } from './typed-note.ts'
 
 interface NoteFormProps {
   initial: TypedNote
@@ -45,7 +38,7 @@ interface NoteFormProps {
 
 /** The form for a note: a single line that unfolds when it is used, with text, kind, and the time of a call or meeting. */
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
-  const { members } = usePeople()
+  const device = useDevice()
   // Existing mentions keep their names, even if the people have been renamed or have left.
   const [{ initial, named }] = useState(() => {
     const { text, named } = typedText(stored.body)
@@ -88,6 +81,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const wrong = chosen === 'note' ? null : typedProblem(when, true)
     if (!isComplete(chosen, typed.body)) return
     if (wrong !== null) return setError('when', { message: wrong })
+    const members = typed.body.includes('@') ? await knownMembers(device) : []
+    // Meanwhile the person has typed on, or has sent the same text twice.
+    if (getValues('body') !== typed.body) return
     const text = storedText(typed.body, [...named, ...members])
     const excess = excessOf(text)
     if (excess !== null) return setError('body', { message: excess })
