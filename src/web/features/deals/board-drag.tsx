@@ -8,12 +8,11 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type Dispatch, type ReactNode, Suspense, useLayoutEffect, useMemo, useState } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useLayoutEffect, useMemo } from 'react'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { tryEachFrame } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { dragAnnouncements, instructions } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
@@ -21,6 +20,7 @@ import { CardKeys, CardMouse, CardTouch } from './board-sensors.ts'
 import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
+import { useAutoScroll } from './use-auto-scroll.ts'
 
 const StageSteps = lazyPart(async () => (await import('./stage-steps.tsx')).StageSteps)
 
@@ -50,7 +50,7 @@ export function BoardDrag({
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
   useOwnEscape(carried !== null)
-  const [renders, setRenders] = useState(0)
+  const autoScroll = useAutoScroll(carried !== null)
   const announcements = useMemo(() => dragAnnouncements(namesOf(board)), [board])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
@@ -59,12 +59,6 @@ export function BoardDrag({
     const card = column?.at(position?.index ?? -1)
     if (!column || !card) return
     const byKeyboard = activatorEvent instanceof KeyboardEvent
-    setRenders(0)
-    const render = () => {
-      setRenders((count) => count + 1)
-      return false
-    }
-    void tryEachFrame(render, measuredAfter)
     dispatch({ type: 'lifted', carried: { card, from: column.stage.id, board, byKeyboard } })
   }
 
@@ -77,7 +71,7 @@ export function BoardDrag({
     <DndContext
       sensors={sensors}
       collisionDetection={columnCollision}
-      autoScroll={!phone && renders >= measuredAfter && autoScroll}
+      autoScroll={!phone && autoScroll}
       accessibility={{ announcements, screenReaderInstructions: instructions, restoreFocus: false }}
       onDragStart={lift}
       onDragEnd={drop}
@@ -132,22 +126,6 @@ const ways = {
   touch: { activationConstraint: { delay: 250, tolerance: 8 } },
   keyboard: { keyboardCodes: keys, scrollBehavior: 'auto' },
 } as const satisfies Record<string, object>
-
-/**
- * Number of renders, one per frame, after which the library has measured the board. Until then the library uses the size of a column's list as
- * the board's size, and would scroll the board although the pointer is far from the board's edge.
- */
-const measuredAfter = 6
-
-/**
- * During a drag only the board scrolls, horizontally, because the position within a column has no meaning. On the phone, `StageSteps` does
- * the scrolling.
- */
-const autoScroll = {
-  threshold: { x: 0.12, y: 0 },
-  acceleration: 14,
-  canScroll: (element: Element) => element instanceof HTMLElement && element.dataset.boardScroller !== undefined,
-}
 
 const settle: DropAnimation = {
   duration: 160,

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { isNearEdge } from './use-auto-scroll.ts'
+
+/** A board from 200 to 1200 px in the window that is scrolled by `scrollLeft` px of 500. */
+function boardAt(scrollLeft: number): Element {
+  const box = { left: 200, right: 1200, width: 1000 } as DOMRect
+  return { scrollLeft, scrollWidth: 1500, clientWidth: 1000, getBoundingClientRect: () => box } as Element
+}
+
+test('a pointer is near an edge only within 12 % of the width of the board', () => {
+  const near = [100, 320, 321, 700, 1079, 1080, 1300].filter((x) => isNearEdge(boardAt(250), x))
+  expect(near).toEqual([100, 320, 1080, 1300])
+})
+
+test('an edge beyond which nothing is hidden does not count', () => {
+  expect([isNearEdge(boardAt(0), 210), isNearEdge(boardAt(0), 1190)]).toEqual([false, true])
+  expect([isNearEdge(boardAt(500), 210), isNearEdge(boardAt(500), 1190)]).toEqual([true, false])
+})
+
+test('an unknown position is near no edge', () => {
+  expect(isNearEdge(boardAt(250), null)).toBe(false)
+})
