@@ -71,11 +71,25 @@ test("spec 8: Brand: success 'Brand created successfully!'", async ({ page, serv
 
 test('spec 4: After a brand is created the page reloads', async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
-  await page.evaluate(() => Object.assign(globalThis, { before: true }))
+  // The page lives on until the answer to the reload arrives, here for half a second. It must not open the brand in that time.
+  await page.route('**/select-brand', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.evaluate(() => {
+    Object.assign(globalThis, { before: true })
+    const { replaceState } = history
+    history.replaceState = (...given) => {
+      sessionStorage.setItem('opened before the reload', String(given[2]))
+      replaceState.apply(history, given)
+    }
+  })
   await page.getByLabel('Brand name').fill(`Reload ${randomUUID().slice(0, 6)}`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(toastOf(page)).toContainText('Brand created successfully!')
   expect(await page.evaluate(() => 'before' in globalThis)).toBe(false)
+  expect(await page.evaluate(() => sessionStorage.getItem('opened before the reload'))).toBeNull()
 })
 
 test('the creator of each brand is asked once for the name that colleagues see', { tag: '@long' }, async ({

@@ -39,6 +39,8 @@ export function SelectBrandPage() {
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [opening, setOpening] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
+  // The page reloads when the first brand is created. It must not open the brand before.
+  const [isCreatingFirst, setIsCreatingFirst] = useState(false)
   const [leaving, setLeaving] = useState<Membership | null>(null)
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -53,7 +55,8 @@ export function SelectBrandPage() {
 
   const known = fresh || error !== null
   const isClosedOut = (closed.value?.length ?? 0) > 0
-  const only = known && !stays && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
+  const opensOnly = known && !stays && !isCreatingFirst && !isClosedOut
+  const only = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
     await router.open(takeRememberedUrl() ?? '/crm/overview', { replace: true })
@@ -109,9 +112,9 @@ export function SelectBrandPage() {
         (!known && !stays && memberships.length < 2) ||
         (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
-        ) : memberships.length === 0 ? (
+        ) : memberships.length === 0 || isCreatingFirst ? (
           isClosedOut ? null : fresh ? (
-            <FirstBrand email={session?.email ?? ''} />
+            <FirstBrand email={session?.email ?? ''} onPending={setIsCreatingFirst} />
           ) : (
             <BrandsError message={error} onRetry={reload} />
           )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -8,11 +8,13 @@ import { useBrandForm } from './create-brand-form.tsx'
 
 /**
  * Shown to a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2); below it, how
- * a colleague can add them to an existing brand.
+ * a colleague can add them to an existing brand. `onPending` gets true while the brand is created, also until the page reloads, and false
+ * after a refusal. It must be the same function in every render.
  */
-export function FirstBrand({ email }: { email: string }) {
+export function FirstBrand({ email, onPending }: { email: string; onPending: (isPending: boolean) => void }) {
   const [open, setOpen] = useState(true)
   const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))
+  useEffect(() => onPending(form.pending), [form.pending, onPending])
   return (
     <div className="flex w-full max-w-[440px] flex-col items-center">
       <Mark size={72} />
