@@ -2,7 +2,7 @@ import type { Figure } from './figures.ts'
 
 /** The maximum of each figure, by its name in the table. When the code improves, lower the limit. */
 export const limits: Readonly<Record<string, number>> = {
-  'src/web: files over 200 lines': 9,
+  'src/web: files over 200 lines': 8,
   'src/server: files over 200 lines': 9,
   // The one file is src/shared/rows.ts, with the generated row types of all tables.
   'src/shared: files over 200 lines': 1,

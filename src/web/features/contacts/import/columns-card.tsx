@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Select } from '#web/ui/select.tsx'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import { ChangedContacts } from './changed-contacts.tsx'
-import type { FileSummary } from './contact-file.ts'
+import type { FileSummary } from './file-summary.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
 import {
@@ -28,7 +29,10 @@ interface ColumnsCardProps {
   summary: FileSummary
   fields: readonly CustomField[]
   columns: ColumnMap
+  /** Whether the first row shall be a contact. The file is read again while `summary` differs. */
+  headless: boolean
   onChange: (columns: ColumnMap) => void
+  onFirstRow: (headless: boolean) => void
   onStart: () => void
   onReset: () => void
 }
@@ -54,7 +58,7 @@ const standardOptions: readonly { value: Target | 'none'; label: string }[] = [
  * contacts.
  */
 export function ColumnsCard(props: ColumnsCardProps) {
-  const { file, open, summary, fields, columns, onChange, onStart, onReset } = props
+  const { file, open, summary, fields, columns, headless, onChange, onFirstRow, onStart, onReset } = props
   const titleId = useId()
   const unused = unusedHeads(summary.header, columns).length
   const listed = summary.header.flatMap((head, index) => {
@@ -84,11 +88,17 @@ export function ColumnsCard(props: ColumnsCardProps) {
             : 'Every column is mapped to a field.'}
         </p>
       </div>
-      {summary.headless && (
-        <p className="text-ink2">
-          The file has no header with the names of its columns, so its first row is a contact, too.
-        </p>
-      )}
+      <div>
+        <label className="flex w-fit items-start gap-2.5">
+          <Checkbox checked={!headless} onChange={({ target }) => onFirstRow(!target.checked)} className="mt-0.5" />
+          The first row has the names of the columns
+        </label>
+        {summary.headless && (
+          <p className="mt-1 text-ink2">
+            The file has no header with the names of its columns, so its first row is a contact, too.
+          </p>
+        )}
+      </div>
       {summary.tooWide.count > 0 && <p className="text-ink2">{tooWideSentences(summary.tooWide)}</p>}
       <ul
         aria-labelledby={titleId}
@@ -140,7 +150,12 @@ export function ColumnsCard(props: ColumnsCardProps) {
         <p role="status" className="text-ink2">
           {!ready && 'Choose the column with the email or the phone number: a contact needs one of them.'}
         </p>
-        <Button size="form" variant="primary" disabled={!ready || summary.rows === 0} onClick={onStart}>
+        <Button
+          size="form"
+          variant="primary"
+          disabled={!ready || summary.rows === 0 || headless !== summary.headless}
+          onClick={onStart}
+        >
           Import {formatCount(summary.rows)} {summary.rows === 1 ? 'row' : 'rows'}
         </Button>
       </div>

@@ -1,35 +1,15 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { plainCell } from '#web/lib/csv-line.ts'
-import { contactRow, type LeftOutCell, readAddress, type ReadRow, valuesBeyond } from './contact-row.ts'
-import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
-import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
+import { contactRow, type LeftOutCell, type ReadRow, valuesBeyond } from './contact-row.ts'
+import { type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
+import { type Bytes, type Encoding, sniff } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
-import { type Dialect, guessDialect } from './guess-delimiter.ts'
+import { type FileSummary, SummaryMaker } from './file-summary.ts'
+import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
-import { headerOfContacts } from './header-of-contacts.ts'
-import { type ColumnMap, mayImportUnseen, mapColumns, noColumns } from './map-columns.ts'
+import type { ColumnMap } from './map-columns.ts'
+import { BinaryError, readBeginning, readRecords } from './read-records.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
-
-/** The result of the first pass over a valid file. */
-export interface FileSummary {
-  rows: number
-  /** The heads of the first columns. */
-  header: readonly string[]
-  columnCount: number
-  /** The guessed fields of the columns. */
-  columns: ColumnMap
-  /** Whether the file may be imported without showing its columns to the person (`mayImportUnseen`). */
-  understood: boolean
-  /** Whether the file has no header, so that its first row is a contact. */
-  headless: boolean
-  /** The rows with values beyond the last column: their number, and the first of them (its row number). */
-  tooWide: { count: number; first: number }
-  /** The number of rows with the email address of an earlier row, according to the guessed columns. */
-  repeated: number
-  /** The first rows, with the columns of `header`. */
-  samples: readonly CsvRecord[]
-}
 
 export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
@@ -59,12 +39,6 @@ export interface FirstRows {
 
 /** The largest accepted file, in bytes. */
 export const maxFileBytes = 50 * 1024 * 1024
-
-/** Limits of the summary: the number of columns and of rows, and the characters of a head and of a value. */
-const shownColumns = 100
-const sampleRows = 3
-const longestHead = 60
-const longestSample = 200
 
 /**
  * A CSV file of contacts. The file is read several times; only its email addresses are held in memory. `open` checks the whole file,
@@ -102,6 +76,11 @@ export class ContactFile {
       if (error instanceof TypeError) return this.check('windows-1252', false)
       throw error
     }
+  }
+
+  /** Checks the file again, with its first row as a contact (`headless`) or as the header. Call it after `open` and before `next`. */
+  async readFirstRowAs(headless: boolean): Promise<OpenResult> {
+    return this.check(this.encoding, false, headless)
   }
 
   /**
@@ -164,37 +143,18 @@ export class ContactFile {
     return this.waiting.pop()
   }
 
-  private async check(encoding: Encoding, fatal: boolean): Promise<OpenResult> {
+  private async check(encoding: Encoding, fatal: boolean, headless: boolean | null = null): Promise<OpenResult> {
     this.encoding = encoding
-    this.dialect = guessDialect(await this.beginning())
-    let header: readonly string[] | null = null
-    let rows = 0
-    let columns = noColumns
-    let repeated = 0
-    const tooWide = { count: 0, first: 0 }
-    const addresses = new RepeatedRowFinder()
-    const samples: CsvRecord[] = []
+    const beginning = await readBeginning(this.file, encoding)
+    this.dialect = guessDialect(beginning)
+    const following = firstRecords(beginning, this.dialect).slice(1)
+    const maker = new SummaryMaker(
+      following.map(({ fields }) => fields),
+      this.fields,
+      headless,
+    )
     try {
-      for await (const records of this.records(fatal)) {
-        for (const record of records) {
-          const { fields, row } = record
-          if (header === null) {
-            const named = headerOfContacts(fields, this.fields)
-            this.isHeadless = named !== null
-            header = named ?? fields
-            columns = mapColumns(header, this.fields)
-            if (!this.isHeadless) continue
-          }
-          rows += 1
-          if (valuesBeyond(record, header.length)) {
-            tooWide.count += 1
-            tooWide.first ||= row
-          }
-          const { email } = readAddress(plainCell((fields[columns.email] ?? '').trim()))
-          if (addresses.earlier({ row, email: email || null }) !== null) repeated += 1
-          if (rows <= sampleRows) samples.push({ row, fields: shortened(fields, longestSample) })
-        }
-      }
+      for await (const records of this.records(fatal)) for (const record of records) maker.add(record)
     } catch (error) {
       if (error instanceof CsvSyntaxError)
         return fileRefused(
@@ -205,22 +165,10 @@ export class ContactFile {
       if (error instanceof BinaryError) return fileRefused('This is not a text file, so it cannot be read as CSV.')
       throw error
     }
-    if (header === null) return fileRefused('The file is empty.')
-    this.header = header
-    return {
-      ok: true,
-      summary: {
-        rows,
-        header: shortened(header, longestHead),
-        columnCount: header.length,
-        columns,
-        understood: mayImportUnseen(header, columns) && !this.isHeadless && tooWide.count === 0,
-        headless: this.isHeadless,
-        tooWide,
-        repeated,
-        samples,
-      },
-    }
+    if (maker.header === null) return fileRefused('The file is empty.')
+    this.header = maker.header
+    this.isHeadless = maker.headless
+    return { ok: true, summary: maker.summary(maker.header) }
   }
 
   /** Returns the records without the header. */
@@ -234,42 +182,10 @@ export class ContactFile {
     }
   }
 
-  private async *records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
-    let ready: CsvRecord[] = []
-    let skip = this.dialect.skipFirst
-    const onRecord = (record: CsvRecord) => {
-      if (skip) skip = false
-      else ready.push(record)
-    }
-    // A spreadsheet does not count the line that names the delimiter.
-    const parser = new CsvParser(this.dialect.delimiter, onRecord, skip ? 0 : 1)
-    for await (const text of readText(this.file, this.encoding, fatal)) {
-      if (text.includes('\0')) throw new BinaryError()
-      parser.push(text)
-      yield ready
-      ready = []
-      await this.pause()
-    }
-    parser.end()
-    yield ready
+  private records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
+    const { encoding, dialect, pause } = this
+    return readRecords(this.file, { encoding, dialect, fatal, pause })
   }
-
-  private async beginning(): Promise<string> {
-    const start: Bytes = {
-      size: Math.min(65_536, this.file.size),
-      slice: (from, to) => this.file.slice(from, Math.min(to, 65_536)),
-    }
-    let text = ''
-    for await (const chunk of readText(start, this.encoding, false)) text += chunk
-    return text
-  }
-}
-
-/** Thrown for a file with a NUL byte, which no text contains. */
-class BinaryError extends Error {}
-
-function shortened(fields: readonly string[], length: number): string[] {
-  return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
 }
 
 /** Returns the first eight cells of a row as one text, each with up to 60 characters: '–, Ida, Holm'. */

@@ -19,13 +19,14 @@ export function guessDialect(head: string): Dialect {
   if (named) return { delimiter: named, skipFirst: true }
   let best: { delimiter: string; score: number } = { delimiter: ',', score: -1 }
   for (const delimiter of candidates) {
-    const score = scoreOf(firstRecords(head, delimiter))
+    const score = scoreOf(firstRecords(head, { delimiter, skipFirst: false }))
     if (score > best.score) best = { delimiter, score }
   }
   return { delimiter: best.delimiter, skipFirst: false }
 }
 
-function firstRecords(head: string, delimiter: string): CsvRecord[] {
+/** Returns the first records of the beginning of a text (`head`), the header among them. */
+export function firstRecords(head: string, { delimiter, skipFirst }: Dialect): CsvRecord[] {
   const records: CsvRecord[] = []
   try {
     const parser = new CsvParser(delimiter, (record) => records.push(record))
@@ -35,7 +36,7 @@ function firstRecords(head: string, delimiter: string): CsvRecord[] {
     // A wrong delimiter may cause a syntax error at a quote. The records before the error still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
-  return records.slice(0, sampledRecords)
+  return records.slice(skipFirst ? 1 : 0, sampledRecords)
 }
 
 function scoreOf(records: readonly CsvRecord[]): number {

@@ -11,13 +11,21 @@ import { useImport } from './use-import.ts'
  * The import of a CSV file in one of its five states: no file yet (earlier imports are listed below), columns, running, ended, unreadable.
  */
 export function ImportContacts({ onViewContacts }: { onViewContacts: () => void }) {
-  const { state, start, choose, run, stop, reset } = useImport()
+  const { state, start, choose, readFirstRowAs, run, stop, reset } = useImport()
   return (
     <div className="flex flex-col gap-4">
       <Card aria-label="Import" className="flex min-h-78 flex-col p-5 max-sm:p-4">
         {state.step === 'idle' && <ChooseCard onFile={start} />}
         {state.step === 'columns' && (
-          <ColumnsCard {...state.checked} columns={state.columns} onChange={choose} onStart={run} onReset={reset} />
+          <ColumnsCard
+            {...state.checked}
+            columns={state.columns}
+            headless={state.headless}
+            onChange={choose}
+            onFirstRow={readFirstRowAs}
+            onStart={run}
+            onReset={reset}
+          />
         )}
         {state.step === 'running' && <RunningCard {...state} onStop={stop} />}
         {state.step === 'unreadable' && <UnreadableCard {...state} onFile={start} />}

@@ -143,7 +143,8 @@ export function fieldOfColumn(map: ColumnMap, index: number): Target | null {
   return targetsOf(map).find((name) => map[name] === index) ?? null
 }
 
-function targetsOf(map: ColumnMap): Target[] {
+/** Returns the fields that a column map can have a column for. */
+export function targetsOf(map: ColumnMap): Target[] {
   const custom = Object.keys(map).filter((name): name is CustomColumn => name.startsWith('custom.'))
   return [...fieldNames, ...custom]
 }

@@ -3,9 +3,10 @@ import { brandFieldsOf } from '#web/data/brand-fields.ts'
 import { startContactImport } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customColumn } from './column-words.ts'
-import type { FileSummary } from './contact-file.ts'
+import type { OpenResult } from './contact-file.ts'
+import type { FileSummary } from './file-summary.ts'
 import type { LeftOutNames, Report } from './report.ts'
-import type { FileFailure } from './file-failure.ts'
+import { type FileFailure, fileRefused } from './file-failure.ts'
 import { type ColumnMap, unusedHeads } from './map-columns.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { type Progress, Tally } from './tally.ts'
@@ -30,12 +31,29 @@ export async function checkFile(device: Device, file: File): Promise<CheckResult
   try {
     open = await openContactFile(file, fields)
   } catch {
-    const sentence = 'The file could not be read. It may have been moved, or is open in another program.'
-    return { ok: false, failure: { sentence, line: null, lines: [] } }
+    return notReadable()
   }
-  if (open.opened.ok) return { ok: true, file, open, summary: open.opened.summary, fields }
+  return checkedFile({ file, open, fields }, open.opened)
+}
+
+/** Checks a file again, with its first row as a contact (`headless`) or as the header. Never rejects because of the file. */
+export async function checkFirstRowAs(checked: CheckedFile, headless: boolean): Promise<CheckResult> {
+  try {
+    return checkedFile(checked, await checked.open.readFirstRowAs(headless))
+  } catch {
+    checked.open.close()
+    return notReadable()
+  }
+}
+
+function checkedFile({ file, open, fields }: Omit<CheckedFile, 'summary'>, opened: OpenResult): CheckResult {
+  if (opened.ok) return { ok: true, file, open, summary: opened.summary, fields }
   open.close()
-  return { ok: false, failure: open.opened.failure }
+  return { ok: false, failure: opened.failure }
+}
+
+function notReadable(): CheckResult {
+  return fileRefused('The file could not be read. It may have been moved, or is open in another program.')
 }
 
 /**

@@ -6,20 +6,24 @@ import { endImport } from '#web/data/import-run.ts'
 import { pastImports } from '#web/data/imports.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { toast } from '#web/ui/toast.ts'
+import { withChoices } from './column-choices.ts'
 import type { FileFailure } from './file-failure.ts'
+import type { FileSummary } from './file-summary.ts'
 import { type ColumnMap, mapWithFields } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
-import { type CheckedFile, checkFile, runImport } from './run-import.ts'
+import { type CheckedFile, checkFile, checkFirstRowAs, runImport } from './run-import.ts'
 import type { Progress } from './tally.ts'
 import { addImportUndoStep } from './run-undo.tsx'
+import { useLeaveWarning } from './use-leave-warning.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
 /** The state of the page: one of five. */
 export type ImportState =
   | { step: 'idle' }
   | { step: 'running'; file: File; progress: Progress | null; stopping: boolean }
-  | { step: 'columns'; checked: CheckedFile; columns: ColumnMap }
+  /** `headless`: whether the person wants the first row as a contact. The file is read again if its summary differs. */
+  | { step: 'columns'; checked: CheckedFile; columns: ColumnMap; headless: boolean }
   | { step: 'unreadable'; file: File; failure: FileFailure }
   | { step: 'ended'; file: File; report: Report }
 
@@ -29,6 +33,8 @@ interface Import {
   start: (file: File) => void
   /** Sets the fields of the columns of the checked file. */
   choose: (columns: ColumnMap) => void
+  /** Reads the checked file again, with its first row as a contact (`headless`) or as the header. */
+  readFirstRowAs: (headless: boolean) => void
   /** Imports the checked file. */
   run: () => void
   /** Stops after the file is checked, or between two chunks. */
@@ -65,19 +71,31 @@ export function useImport(): Import {
     show({ step: 'running', file, progress: null, stopping: false })
     stopper.current = new AbortController()
     const result = await checkFile(device, file)
-    if (!result.ok) {
-      show({ step: 'unreadable', file, failure: result.failure })
-      toast.error('Error', { description: 'Failed to parse CSV file' })
-      return
-    }
-    const { columns, understood } = result.summary
+    if (!result.ok) return refuse(file, result.failure)
+    const { columns, understood, headless } = result.summary
     if (stopper.current.signal.aborted) {
       result.open.close()
       show({ step: 'idle' })
     } else if (understood) await send(result, columns)
     else {
       waiting.current = result.open
-      show({ step: 'columns', checked: result, columns })
+      show({ step: 'columns', checked: result, columns, headless })
+    }
+  }
+
+  function refuse(file: File, failure: FileFailure) {
+    show({ step: 'unreadable', file, failure })
+    toast.error('Error', { description: 'Failed to parse CSV file' })
+  }
+
+  async function checkAgain(checked: CheckedFile, headless: boolean) {
+    const { file, open } = checked
+    const result = await checkFirstRowAs(checked, headless)
+    if (waiting.current !== open) return
+    if (result.ok) set({ kind: 'summary', open, summary: result.summary })
+    else {
+      waiting.current = null
+      refuse(file, result.failure)
     }
   }
 
@@ -113,7 +131,12 @@ export function useImport(): Import {
       if (state.step !== 'running') void check(file)
     },
     choose: (columns) => state.step === 'columns' && show({ ...state, columns }),
-    run: () => state.step === 'columns' && void send(state.checked, state.columns),
+    readFirstRowAs: (headless) => {
+      if (state.step !== 'columns' || isBeingRead(state)) return
+      show({ ...state, headless })
+      void checkAgain(state.checked, headless)
+    },
+    run: () => state.step === 'columns' && !isBeingRead(state) && void send(state.checked, state.columns),
     stop: () => {
       stopper.current?.abort()
       set({ kind: 'stopping' })
@@ -148,20 +171,25 @@ export function completeSentence({ imported, errors }: Pick<Report, 'imported' |
   return `Successfully imported ${imported} contacts. ${errors} errors.`
 }
 
-type Change = { kind: 'state'; state: ImportState } | { kind: 'progress'; progress: Progress } | { kind: 'stopping' }
+/** Whether the file is being read again. Nothing can be imported until then. */
+function isBeingRead({ checked, headless }: Extract<ImportState, { step: 'columns' }>): boolean {
+  return headless !== checked.summary.headless
+}
+
+type Change =
+  | { kind: 'state'; state: ImportState }
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'stopping' }
+  | { kind: 'summary'; open: OpenFile; summary: FileSummary }
 
 function merge(state: ImportState, change: Change): ImportState {
   if (change.kind === 'state') return change.state
+  if (change.kind === 'summary') {
+    if (state.step !== 'columns' || state.checked.open !== change.open) return state
+    const { summary } = change
+    const columns = withChoices(summary.columns, state.checked.summary.columns, state.columns)
+    return { ...state, checked: { ...state.checked, summary }, columns }
+  }
   if (state.step !== 'running') return state
   return change.kind === 'progress' ? { ...state, progress: change.progress } : { ...state, stopping: true }
-}
-
-/** While an import runs, the browser asks for confirmation before the tab is closed. */
-function useLeaveWarning(active: boolean): void {
-  useEffect(() => {
-    if (!active) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [active])
 }

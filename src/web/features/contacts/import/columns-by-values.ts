@@ -1,0 +1,80 @@
+import { plainCell } from '#web/lib/csv-line.ts'
+import { readPerson } from '#web/lib/read-person.ts'
+
+/** The cells of a row of the file. */
+export type Cells = readonly string[]
+
+/** What identifies a contact in a cell. `local`: an email address without a dot behind the @, such as 'ida@intranet' or the head 'E-M@il'. */
+export type CellForm = 'email' | 'local' | 'phone'
+
+/** The columns with email addresses and with phone numbers; -1 for none. */
+export interface FoundColumns {
+  email: number
+  phone: number
+}
+
+/** The columns after these are not read. */
+export const readColumns = 1000
+
+/** Limits of a cell, in characters. A longer cell has no email address or no phone number. */
+const longestAddress = 400
+const longestPhone = 40
+
+/** Returns what identifies a contact in this cell: an email address, also with a name, or a phone number without other text. */
+export function cellForm(cell: string): CellForm | null {
+  const text = plainCell(cell.slice(0, longestAddress).trim())
+  if (text.includes('@')) {
+    const { email } = readPerson(text)
+    if (email === null) return null
+    return email.includes('.', email.indexOf('@')) ? 'email' : 'local'
+  }
+  return isPhoneNumber(text) ? 'phone' : null
+}
+
+/**
+ * Finds the columns of email addresses and of phone numbers by the values of these rows: at least half of the values of the column have that
+ * form. Of several columns, the one with the most different values is used. Bare digits without a zero at the beginning do not count as phone
+ * numbers here, because they may be customer numbers.
+ */
+export function columnsByValues(rows: readonly Cells[]): FoundColumns {
+  const columns = columnsOf(rows)
+  return {
+    email: fullest(columns, (value) => value.includes('@') && cellForm(value) !== null),
+    phone: fullest(columns, (value) => /^0|\D/.test(value) && isPhoneNumber(value)),
+  }
+}
+
+/** Finds the column of phone numbers in rows that have no other column for a contact, also of bare digits. Returns -1 for none. */
+export function columnOfDigits(rows: readonly Cells[]): number {
+  return fullest(columnsOf(rows), isPhoneNumber)
+}
+
+function columnsOf(rows: readonly Cells[]): Cells[] {
+  const width = Math.min(readColumns, Math.max(0, ...rows.map((cells) => cells.length)))
+  return Array.from({ length: width }, (_, index) => valuesOf(rows, index))
+}
+
+/** Returns the values of a column, without empty cells. */
+export function valuesOf(rows: readonly Cells[], index: number): string[] {
+  return rows.flatMap((cells) => plainCell(cells[index]?.trim() ?? '') || [])
+}
+
+/** Returns the index of the column with the most different values of a form, or -1. */
+function fullest(columns: readonly Cells[], hasForm: (value: string) => boolean): number {
+  const counts = columns.map((values) => {
+    const found = values.filter(hasForm)
+    return found.length * 2 >= values.length ? new Set(found).size : 0
+  })
+  const most = Math.max(0, ...counts)
+  return most === 0 ? -1 : counts.indexOf(most)
+}
+
+/** Whether the text is a phone number of 7 to 15 digits, and neither a date nor an amount. */
+function isPhoneNumber(text: string): boolean {
+  if (text.length > longestPhone || readPerson(text).phone !== text) return false
+  const digits = text.replace(/\D/g, '').length
+  return digits >= 7 && digits <= 15 && !isDate.test(text) && !isAmount.test(text)
+}
+
+const isDate = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+const isAmount = /^\d+\.\d{1,2}$|^[1-9]\d{0,2}(\.\d{3})+$/

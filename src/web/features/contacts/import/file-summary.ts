@@ -1,0 +1,102 @@
+import type { CustomField } from '#web/data/server/rows.ts'
+import { plainCell } from '#web/lib/csv-line.ts'
+import type { Cells } from './columns-by-values.ts'
+import { readAddress, valuesBeyond } from './contact-row.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
+import { type ColumnMap, mapColumns, mayImportUnseen, noColumns } from './map-columns.ts'
+import { RepeatedRowFinder } from './repeated-rows.ts'
+
+/** The result of the first pass over a valid file. */
+export interface FileSummary {
+  rows: number
+  /** The heads of the first columns. */
+  header: readonly string[]
+  columnCount: number
+  /** The guessed fields of the columns. */
+  columns: ColumnMap
+  /** Whether the file may be imported without showing its columns to the person (`mayImportUnseen`). */
+  understood: boolean
+  /** Whether the file has no header, so that its first row is a contact. */
+  headless: boolean
+  /** The rows with values beyond the last column: their number, and the first of them (its row number). */
+  tooWide: { count: number; first: number }
+  /** The number of rows with the email address of an earlier row, according to the guessed columns. */
+  repeated: number
+  /** The first rows, with the columns of `header`. */
+  samples: readonly CsvRecord[]
+}
+
+/** Limits of the summary: the number of columns and of rows, and the characters of a head and of a value. */
+const shownColumns = 100
+const sampleRows = 3
+const longestHead = 60
+const longestSample = 200
+
+/** Makes the summary of a file from its records, in their order. */
+export class SummaryMaker {
+  /** The heads of all columns. Null before the first record. */
+  header: Cells | null = null
+  headless = false
+  private columns = noColumns
+  private understood = false
+  private rows = 0
+  private repeated = 0
+  private readonly tooWide = { count: 0, first: 0 }
+  private readonly addresses = new RepeatedRowFinder()
+  private readonly samples: CsvRecord[] = []
+
+  constructor(
+    /** The rows after the first one, as many as are needed for a guess. */
+    private readonly following: readonly Cells[],
+    private readonly fields: readonly CustomField[],
+    /** Whether the first row is a contact. Null: guess it. */
+    private readonly chosenHeadless: boolean | null,
+  ) {}
+
+  add(record: CsvRecord): void {
+    const isFirst = this.header === null
+    const header = this.header ?? this.readFirst(record.fields)
+    if (isFirst && !this.headless) return
+    const { fields, row } = record
+    this.rows += 1
+    if (valuesBeyond(record, header.length)) {
+      this.tooWide.count += 1
+      this.tooWide.first ||= row
+    }
+    const { email } = readAddress(plainCell((fields[this.columns.email] ?? '').trim()))
+    if (this.addresses.earlier({ row, email: email || null }) !== null) this.repeated += 1
+    if (this.rows <= sampleRows) this.samples.push({ row, fields: shortened(fields, longestSample) })
+  }
+
+  summary(header: Cells): FileSummary {
+    const { rows, columns, headless, tooWide, repeated, samples } = this
+    return {
+      rows,
+      header: shortened(header, longestHead),
+      columnCount: header.length,
+      columns,
+      understood: this.understood && tooWide.count === 0,
+      headless,
+      tooWide,
+      repeated,
+      samples,
+    }
+  }
+
+  /** Reads the first record as the header or as a contact, and maps the columns. */
+  private readFirst(first: Cells): Cells {
+    const { following, fields } = this
+    this.headless = this.chosenHeadless ?? isContactRow(first, following, fields)
+    const header = this.headless ? headsByValues(first, following) : first
+    const named = mapColumns(header, fields)
+    this.header = header
+    this.understood = mayImportUnseen(header, named) && !this.headless
+    this.columns = withColumnsByValues(named, following, Math.min(header.length, shownColumns))
+    return header
+  }
+}
+
+function shortened(fields: Cells, length: number): string[] {
+  return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
+}

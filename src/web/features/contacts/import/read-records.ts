@@ -1,0 +1,51 @@
+import { CsvParser, type CsvRecord } from './csv-parser.ts'
+import { type Bytes, type Encoding, readText } from './decode.ts'
+import type { Dialect } from './guess-delimiter.ts'
+
+/** Thrown for a file with a NUL byte, which no text contains. */
+export class BinaryError extends Error {}
+
+/** How a file is read. `fatal`: see `readText`. `pause` is awaited after every chunk. */
+interface Reading {
+  encoding: Encoding
+  dialect: Dialect
+  fatal: boolean
+  pause: () => Promise<void>
+}
+
+const beginningBytes = 65_536
+
+/** Yields the records of a file while it is read, the header among them. */
+export async function* readRecords(
+  file: Bytes,
+  { encoding, dialect, fatal, pause }: Reading,
+): AsyncGenerator<CsvRecord[]> {
+  let ready: CsvRecord[] = []
+  let skip = dialect.skipFirst
+  const onRecord = (record: CsvRecord) => {
+    if (skip) skip = false
+    else ready.push(record)
+  }
+  // A spreadsheet does not count the line that names the delimiter.
+  const parser = new CsvParser(dialect.delimiter, onRecord, skip ? 0 : 1)
+  for await (const text of readText(file, encoding, fatal)) {
+    if (text.includes('\0')) throw new BinaryError()
+    parser.push(text)
+    yield ready
+    ready = []
+    await pause()
+  }
+  parser.end()
+  yield ready
+}
+
+/** Returns the beginning of a file. The last line of a short file gets a line end, so that it is complete. */
+export async function readBeginning(file: Bytes, encoding: Encoding): Promise<string> {
+  const start: Bytes = {
+    size: Math.min(beginningBytes, file.size),
+    slice: (from, to) => file.slice(from, Math.min(to, beginningBytes)),
+  }
+  let text = ''
+  for await (const chunk of readText(start, encoding, false)) text += chunk
+  return file.size > beginningBytes ? text : `${text}\n`
+}
