@@ -118,7 +118,10 @@ async function main(): Promise<void> {
   print(await withOperator(config, (operator) => command.run(operator, given)))
 }
 
-/** Runs a command on the external or embedded database. If no server runs on the embedded database, starts it until the command has ended. */
+/**
+ * Runs a command on the external or embedded database. If no server runs on the embedded database, starts its PostgreSQL, and stops it after the
+ * command.
+ */
 async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })

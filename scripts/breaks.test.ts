@@ -18,8 +18,9 @@ test.each([
 const placeholder = /%[sjdo]|\$\w+|\$\{[^}]*\}/
 
 /**
- * Whether a test file contains this text, or a title that may result in it. A placeholder in a title stands for any text, so only the fixed parts
- * of such a title are compared. One of them must match by at least eight characters: the given text contains it, or begins with its end.
+ * Whether a test file contains this text, or a title with placeholders (such as %s) that may become this text. A placeholder stands for any text,
+ * so only the parts between placeholders are compared. One part must match at least eight characters: the text contains the whole part, or begins
+ * with the last characters of the part.
  */
 function hasTitle(file: string, text: string): boolean {
   const source = readFileSync(file, 'utf8')

@@ -21,7 +21,7 @@ const icons = [
   { file: 'icon-monochrome-512.png', size: 512, svg: logoTile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
 ]
 
-// The favicon is part of the page: a separate request would delay the page's scripts.
+// The favicon is a data URL inside index.html, because a separate request would delay the page's scripts.
 const favicon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${smallMarkPath}'/></svg>`
 const faviconUrl = favicon.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
 const index = fileURLToPath(new URL('../index.html', import.meta.url))

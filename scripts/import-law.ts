@@ -154,7 +154,7 @@ const importPatterns = {
     'lib',
   ],
 }
-/** Only layers in this folder may import the backend's client. */
+/** Only layers in this folder may import the official client (`@supabase/…`). */
 const clientFolder = 'data/'
 
 interface Pattern {

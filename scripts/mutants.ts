@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: applies small changes (mutants) to a scratch copy, one at a time, and reports the mutants that no test notices. Changed
- * are conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data. docs/mutants.md has the
- * rules, the duration and the results.
+ * `npm run mutants`: applies small changes (mutants) to a scratch copy, one at a time, and reports the mutants that no test notices. The mutants
+ * change conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data. docs/mutants.md has the rules,
+ * the duration and the results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -115,8 +115,8 @@ async function tryAll(
 }
 
 /**
- * Throws if a failure has another reason than the mutant: PostgreSQL has stopped, or a test file failed as a whole, not in one of its tests,
- * and fails without the mutant, too.
+ * Throws if the tests failed for another reason than the mutant: PostgreSQL has stopped, or the failed test file also fails without the mutant.
+ * The file is run without the mutant only if it failed as a whole, not in one of its tests.
  */
 async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socket: string): Promise<void> {
   const owner = ownerPool(socket, 'postgres', 1)
@@ -167,7 +167,10 @@ function sources({ files }: ScratchCopy): string[] {
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
 }
 
-/** Returns the tests for these mutants. Server and SQL: all tests of their areas. Browser's data: the tests that import a mutated file. */
+/**
+ * Returns the test files for these mutants. For the server and SQL, these are all tests of the mutants' areas. For the browser's data, they are
+ * the tests that import a mutated file.
+ */
 function testFiles(
   { files }: ScratchCopy,
   chosen: readonly Mutant[],

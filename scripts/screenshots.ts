@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: writes pictures of the pages, panels and dialogs of the demo brand at three widths, light and
- * dark, into screenshots/. Prints the layout shift of each page's load, without and with local data. Fails if one is more than
- * 0.02, or if a picture cannot be taken. Names, widths and schemes select pictures: `npm run screenshots -- deals tasks 390 dark`.
+ * `npm run screenshots`: writes pictures of the pages, panels and dialogs of the demo brand at three widths, light and dark, into screenshots/.
+ * Prints the layout shift of each page's load, without and with local data. Fails if a layout shift is more than 0.02, or if a picture cannot be
+ * taken. Names, widths and schemes select pictures: `npm run screenshots -- deals tasks 390 dark`.
  */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

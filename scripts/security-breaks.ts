@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
 try {
   const socketDirectory = await testCluster()
-  // The build of the copy must not follow the link and write into the original folder.
+  // `dist` of the copy is a link to the original folder. It is removed, so that the build of the copy does not write into the original folder.
   rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
   if (!build()) throw new Error('The working tree does not build.')
   for (const file of new Set(selected.map(({ one }) => one.test))) runUnbroken(file)

@@ -1,6 +1,6 @@
 /**
- * Formats rows as text columns, with dates to the minute in UTC. Returns 'None.' if there are no rows. Users choose the names of devices and factors: control
- * characters that could affect the operator's terminal are shown as �.
+ * Formats rows as text columns, with dates to the minute in UTC. Returns 'None.' if there are no rows. Users choose the names of devices and
+ * factors. So control characters, which could affect the operator's terminal, are shown as �.
  */
 export function formatTable(rows: readonly object[]): string {
   const [first] = rows

@@ -9,8 +9,8 @@ interface DemoRecords {
 }
 
 /**
- * Marks all existing notifications of the demo's owner as read, and creates two unread ones: one colleague mentions the owner, and another
- * one assigns a task to the owner. Throws the server's message if the server refuses.
+ * Marks all existing notifications of the demo's owner as read, and creates two unread notifications: one colleague mentions the owner, and
+ * another colleague assigns a task to the owner. Throws the server's message if the server refuses.
  */
 export async function fillDemoNotifications(
   owner: SupabaseClient,

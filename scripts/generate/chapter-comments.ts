@@ -1,14 +1,14 @@
 import type { Migration } from '#server/db/migration-files.ts'
 
-/** The first and last file that defines a table, function or type, and the comment above the last definition that has one. */
+/** For each table, function and type: the first and the last file that defines it, and the comment above the last definition that has a comment. */
 export interface Chapters {
   /** Names of the migration files, in the order in which they run. */
   files: string[]
-  /** The file of the first definition, by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
+  /** The file of the first definition. The keys have the form `table public.deals`, `function private.trimmed`, `type private.import_row`. */
   fileOf: Map<string, string>
-  /** The file of the last definition, by the same keys: a later migration may replace a function. */
+  /** The file of the last definition, by the keys of `fileOf`: a later migration may replace a function. */
   lastFileOf: Map<string, string>
-  /** Comment lines by the same keys, and by `column public.deals.amount`. */
+  /** The lines of the comment, by the keys of `fileOf`. Keys of columns have the form `column public.deals.amount`. */
   commentOf: Map<string, string[]>
   /** The first file that adds a trigger or policy to a table of the platform, by the name of the table (auth.users). */
   platformFileOf: Map<string, string>

@@ -11,7 +11,7 @@ export interface Relation {
   rowSecurity: boolean
   isPublished: boolean
   columns: Column[]
-  /** Clauses of `create table`, sorted. The next four lists contain whole statements, sorted. */
+  /** Clauses of `create table`, sorted. The four lists below, from `indexes` to `grants`, contain whole statements, sorted. */
   constraints: string[]
   indexes: string[]
   triggers: string[]

@@ -15,7 +15,7 @@ export interface Declaration {
 export interface CompiledCode {
   /** The files of src/web, without tests. */
   files: readonly SourceFile[]
-  /** Returns the declarations of a name, followed through imports. */
+  /** Returns the declarations of a name. For an imported name, these are the declarations in the file that exports it. */
   declarationsOf(name: Node): readonly Declaration[]
   /** Finds the declarations of many names in one request to the compiler, so that `declarationsOf` need not send one for each name. */
   prepare(names: readonly Node[]): void

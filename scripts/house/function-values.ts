@@ -30,10 +30,13 @@ import {
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
-/** Functions of packages whose first argument, a function, counts as their result. */
+/** Functions of packages. The function that is passed as their first argument counts as their result. */
 const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
-/** Returns the operands that can be the value of the expression. With `&&` only the right one can be a function. A comparison has none. */
+/**
+ * Returns the operands that can be the value of the expression. With `&&`, only the right operand can be a function. A comparison has no such
+ * operand.
+ */
 function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
   const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
@@ -48,7 +51,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
   function valuesOf(node: Node): FunctionLikeDeclaration[] {
     const before = known.get(node)
     if (before) return before
-    // Ends the recursion of a name that refers to itself.
+    // Prevents endless recursion for a name that refers to itself.
     known.set(node, [])
     const found = [...new Set(find(node))]
     known.set(node, found)

@@ -18,7 +18,7 @@ export const limits: Readonly<Record<string, number>> = {
   'supabase/migrations: functions that a later migration replaces': 104,
 }
 
-/** Returns a sentence for each figure over its limit. Figures that cannot be counted and limits without a figure are faults, too. */
+/** Returns a sentence for each figure over its limit. A figure that cannot be counted, and a limit without a figure, also get a sentence. */
 export function limitFaults(figures: readonly Figure[], allowed: Readonly<Record<string, number>> = limits): string[] {
   return Object.entries(allowed).flatMap(([name, limit]) => {
     const found = figures.find((one) => one.name === name)

@@ -95,7 +95,7 @@ function declarators({ program }: ParsedFile): { kind: string; node: Node }[] {
     .flatMap(({ kind, declarations }) => (declarations as Node[]).map((node) => ({ kind: String(kind), node })))
 }
 
-/** Names whose object a file changes: `x.set(…)`, `x.push(…)`, `x.y = …`, `x[y] = …`, `delete x.y`, `x.y += 1`. */
+/** Returns the names of variables whose object the file changes: `x.set(…)`, `x.push(…)`, `x.y = …`, `x[y] = …`, `delete x.y`, `x.y++`. */
 function changedNames({ program }: ParsedFile): Set<string> {
   const names = new Set<string>()
   const addName = (member: unknown) => {

@@ -81,7 +81,7 @@ function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Call
     reached.add(node)
     const found = calls(node)
     waiting.push(...found.calls)
-    for (const shown of found.readers) begin(shown)
+    for (const reader of found.readers) begin(reader)
     for (const parameter of found.calledParameters) call(parameter)
     for (const { parameter, values } of found.passed) {
       passedValues.set(parameter, new Set([...(passedValues.get(parameter) ?? []), ...values]))

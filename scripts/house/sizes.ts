@@ -49,7 +49,7 @@ function linesIn(text: string): number {
   return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 }
 
-/** The percentile of sorted lengths by nearest rank. 0 for an empty list. */
+/** Returns a percentile of sorted lengths (nearest-rank method), such as the median for `share` 0.5. Returns 0 for an empty list. */
 function percentile(lengths: readonly number[], share: number): number {
   return lengths[Math.max(0, Math.ceil(share * lengths.length) - 1)] ?? 0
 }

@@ -13,7 +13,7 @@ export interface SourceTree {
   remove(): void
 }
 
-/** The current working tree, including uncommitted changes. */
+/** Returns the files of the working tree, including uncommitted changes. */
 export function workingTree(root: string): SourceTree {
   const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   return treeOf(
@@ -23,7 +23,7 @@ export function workingTree(root: string): SourceTree {
   )
 }
 
-/** Copies the files of a commit to a temporary folder. Packages are those currently installed in `root`. */
+/** Copies the files of a commit to a temporary folder. The copy uses the packages that are installed in `root`. */
 export function committedTree(root: string, commit: string): SourceTree {
   const files = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
   const folder = mkdtempSync(join(tmpdir(), 'banyan-house-'))

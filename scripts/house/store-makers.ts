@@ -5,7 +5,7 @@ import { ownBody } from './subscribing.ts'
 
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 
-/** True for a function that returns a store: a value with a `subscribe`, or with a hook over such a value. */
+/** True for a function that returns a store: an object with `subscribe`, or an object with a hook that reads such an object. */
 export function isStoreMaker({ file, node }: Definition, findDefinition: FindDefinition, depth = 0): boolean {
   if (depth > 3) return false
   if (!isFunction(node)) return false

@@ -2,7 +2,7 @@ import type { Node } from '../mutants/syntax.ts'
 import type { FindDefinition } from './definitions.ts'
 import { childrenOf, isFunction, isNode } from './parsed-files.ts'
 
-/** Visits the nodes that run when this code runs. Nested functions are skipped, unless they are called in place. */
+/** Visits the nodes that run when this code runs. Nested functions are skipped, unless the code calls them where it defines them. */
 export function ownBody(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of childrenOf(node)) {

@@ -14,7 +14,7 @@ const openers = new Set([';', 'begin', 'then', 'else', 'loop'])
 export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   const changes: Change[] = []
   const isFunction = tokens.some(({ text }) => text === 'begin')
-  /** For each `case` around the token, outermost first: the word after it ('when' if it compares no value). */
+  /** The word after each `case` whose `end` comes later than the current token, outermost first. It is 'when' if the `case` compares no value. */
   const wordsAfterOpenCases: string[] = []
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1]?.text ?? ';'
@@ -46,7 +46,7 @@ function conditions(tokens: readonly Token[], index: number): Change[] {
     .map((to) => ({ start: first.start, end: last.end, to }))
 }
 
-/** Returns the next token with this text, outside of parentheses and nested wordsAfterOpenCases. */
+/** Returns the next token with this text, outside of parentheses and of nested `case` expressions. */
 function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
   for (let at = index + 1; at < tokens.length; at++) {

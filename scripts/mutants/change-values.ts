@@ -1,6 +1,6 @@
 /**
- * Returns a number up to 20 plus one, or a larger number doubled and halved, because a test cannot distinguish 301 from 300 seconds.
- * `raw`: a literal.
+ * Returns changed numbers: a number up to 20 plus one; the double and the half of a larger number, because a test cannot distinguish 301 from 300
+ * seconds. `raw`: a literal.
  */
 export function changedNumber(raw: string): string[] {
   const value = Number(raw.replaceAll('_', ''))
@@ -11,8 +11,8 @@ export function changedNumber(raw: string): string[] {
 const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
 
 /**
- * Returns another role, level or SQLSTATE, a doubled interval, or an empty text. Returns nothing for an empty text and for `e'…'`. `raw`: an
- * SQL literal with its quotes.
+ * Returns a changed text: another role, level or SQLSTATE, a doubled interval, or an empty text. Returns nothing for an empty text and for
+ * `e'…'`. `raw`: an SQL literal with its quotes.
  */
 export function changedSqlText(raw: string): string[] {
   const text = raw.slice(1, -1)
@@ -25,7 +25,7 @@ export function changedSqlText(raw: string): string[] {
   return [`''`]
 }
 
-/** Returns wider patterns: without anchors, with higher counts. `raw`: a literal with its slashes. */
+/** Returns regular expressions that match more texts: without an anchor, or with more repetitions. `raw`: a literal with its slashes. */
 export function changedPattern(raw: string): string[] {
   const end = raw.lastIndexOf('/')
   const [body, flags] = [raw.slice(1, end), raw.slice(end)]

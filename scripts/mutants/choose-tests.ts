@@ -22,8 +22,9 @@ export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<st
 }
 
 /**
- * Returns test files of the mutant's area that run its block (for an SQL function: that call the function). Fast tests that are likely to
- * notice the mutant come first. Always returns the first test file, and further ones if all together take no more than `time` (seconds).
+ * Returns test files of the mutant's area that run its block, or, for an SQL function, that call the function. Fast tests that are likely to
+ * notice the mutant come first. Returns the first test file in any case, and further test files as long as all of them together take at most
+ * `time` (seconds).
  */
 export function chooseTests(
   mutant: Mutant,

@@ -21,7 +21,7 @@ export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   return rows
 }
 
-/** Returns the mutants of a function's body. If the function is `security definer`, one more mutant removes that. */
+/** Returns the mutants of a function's body. If the function is `security definer`, one more mutant removes these words. */
 export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
   const quote = /\bAS (\$\w*\$)/.exec(definition)
   const bodyAt = quote ? quote.index + quote[0].length : definition.length

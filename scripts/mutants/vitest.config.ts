@@ -3,7 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const order = (process.env.MUTANT_TESTS ?? '').split(',')
 
-/** Runs first the tests that most likely notice the mutant, because the run ends at the first failure. */
+/**
+ * Runs the test files in the order of `MUTANT_TESTS`: those that most likely notice the mutant come first, because the run ends at the first
+ * failure.
+ */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const position = ({ moduleId }: TestSpecification) => order.findIndex((file) => moduleId.endsWith(`/${file}`))

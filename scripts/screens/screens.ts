@@ -16,7 +16,7 @@ export interface Screen {
   pathOf: (ids: RecordIds) => string
   /** A text that is visible when the page has its content. */
   shown: string | RegExp
-  /** Actions before the picture is taken. Their layout shift does not count. */
+  /** Actions before the picture is taken. The layout shift that they cause is not counted. */
   prepare?: (page: Page) => Promise<unknown>
 }
 

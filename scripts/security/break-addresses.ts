@@ -8,7 +8,7 @@ const visible = `${auth}/storable-text.ts`
 const tokens = `${auth}/one-time-tokens.ts`
 const newAddress = 'tests/api/auth-new-address.test.ts'
 
-/** Breaks of the checks before an e-mail address or password is changed, and of the refusal of e-mail addresses that look like another one. */
+/** Breaks of the checks before an e-mail address or password is changed, and of the refusal of e-mail addresses that look like another address. */
 export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
     attack: 'a stolen session changes the account’s e-mail address',

@@ -62,7 +62,7 @@ function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, 
   return [...own, ...suites.flatMap(browserResults)]
 }
 
-/** Returns the error that names an expectation, because a timeout alone explains nothing. Without such an error, returns the first one. */
+/** Returns the error that names an expectation, because a timeout alone explains nothing. If there is no such error, returns the first error. */
 function browserMessage({ status, errors = [] }: PlaywrightResult): string {
   const messages = errors.map(({ message = '' }) => message)
   return firstLines(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)

@@ -30,8 +30,9 @@ export function readProofs(): Proof[] {
 }
 
 /**
- * True if a title names this sentence: the title begins with the sentence's scope, and one of the two contains the rest of the other.
- * Ignores case, the signs `. : ;` and a remark in brackets at the end of the title.
+ * True if a title names this sentence: the title begins with the sentence's scope (its words before the colon). After the scope, the title
+ * contains the rest of the sentence, or the sentence contains the rest of the title. Ignores case, the signs `. : ;` and a remark in brackets at
+ * the end of the title.
  */
 export function namesSentence(title: string, sentence: string): boolean {
   const [scope, words] = splitScope(sentence)

@@ -7,7 +7,7 @@ const flushDelayMs = 500
  * While this many bytes wait to be written, further lines are dropped, because the reader of the log has stopped reading.
  */
 const maxHeldBytes = 1024 * 1024
-/** At its end, the process waits this long for a slow reader of the log (ms). */
+/** When the process ends, it waits at most this long for a slow reader of the log (ms). */
 const lastWriteTimeoutMs = 1000
 const retryMs = 20
 

@@ -71,8 +71,8 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
 }
 
 /**
- * Prints the reason in one line, with what to do if the cause is known, and ends the process. No stack trace is printed, because the cause is usually one
- * that an operator can remove.
+ * Prints the reason in one line, and what to do if the cause is known. Then ends the process. No stack trace is printed,
+ * because the cause is usually one that an operator can remove.
  */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)

@@ -119,7 +119,7 @@ describe('rows that outlive a brand', () => {
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
     await scene.as('ana')('select open_brand($1)', [acme])
     await end('ana', acme)
-    // Finds every table of these schemas in which a row contains the id of the brand.
+    // Finds every table of the schemas public, private and auth in which a row contains the id of the brand.
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,

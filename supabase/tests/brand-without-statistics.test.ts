@@ -5,7 +5,7 @@ import { openScene, type Scene } from './people.ts'
 /**
  * The statistics of PostgreSQL know only the brand Umbra, while the tests fill Acme. The planner expects one row in Acme, so that all indexes
  * seem to cost the same. The tests count blocks, because their number does not depend on the load of the machine. Each test has its own
- * database, because the row versions that one test leaves behind would cost the other one blocks.
+ * database, because the old row versions that one test leaves behind would add blocks to the counts of the other test.
  */
 let scene: Scene
 /** A session with an open transaction: while it is open, PostgreSQL removes no old row version that a count would read. */
@@ -23,7 +23,7 @@ const rows = (chunk: number, more: object = {}) =>
 
 beforeEach(async () => {
   scene = await openScene()
-  // Without this, autovacuum would analyse Acme in the middle of a test.
+  // Turns autovacuum off for all tables: it would analyse Acme in the middle of a test.
   await scene.owner.query(`
     do $$
     declare
@@ -43,7 +43,8 @@ beforeEach(async () => {
     scene.umbra,
   ])
   await scene.owner.query('analyze')
-  // The open transactions of other tests, in other databases of the cluster, keep old row versions too. So they are always kept here.
+  // Open transactions of other tests, in other databases of the cluster, also keep old row versions. This transaction always keeps
+  // them, so that the counts do not depend on other tests.
   holder = await scene.owner.connect()
   await holder.query('begin')
   await holder.query('select pg_current_xact_id()')

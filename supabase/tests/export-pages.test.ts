@@ -26,7 +26,7 @@ it('a page of the export reads the texts of its own records only', async () => {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    // PostgreSQL before 17 sorts the rows of several brands. Without index scans, newer versions sort them, too.
+    // The query of a page names a list of brands, so PostgreSQL before 17 sorts its rows. Without index scans, newer versions sort them, too.
     await client.query('set local enable_indexscan = off')
     const fetched = async () => {
       const { rows: found } = await client.query(

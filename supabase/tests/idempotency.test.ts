@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
       key,
     ])
-    // Adds a trigger with the same function that runs at every write of this test.
+    // Adds a trigger that calls the same function at every update of a task.
     await scene.owner.query(
       'create trigger prune_always before update on public.tasks for each statement execute function private.prune_at_times()',
     )

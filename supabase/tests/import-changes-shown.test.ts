@@ -50,7 +50,7 @@ it('the changes of an import to known contacts can be listed before and after it
     { email: 'ANNA@x.y', last_name: 'Alt', phone: '030 9', company: 'NORDHAFEN' },
     { email: 'same@x.y', first_name: 'Sam', company: 'nordhafen' },
     { email: 'new@x.y', first_name: 'Neu' },
-    // The later row's values count; its empty fields are taken from the earlier row.
+    // The second row of the file for Anna: its values count, and its empty fields are taken from her first row.
     { email: 'anna@x.y', phone: '030 8', title: '' },
     // A refused row changes no contact.
     { email: 'same@x.y', phone: 'x'.repeat(51) },

@@ -49,7 +49,7 @@ export interface CallerIds {
 export interface Attempt {
   /** Table and command, or the function. */
   what: string
-  /** The variant of the command: '' is with a filter and without RETURNING. */
+  /** The variant of the command. '' means: with a filter, without RETURNING. */
   way: string
   text: string
   values: unknown[]
@@ -175,9 +175,9 @@ interface Target {
   set: string
   /** The columns and values of a new row. */
   insert: string
-  /** The insert of an existing row, up to `on conflict (…)`. */
+  /** An insert with the key of an existing row, up to `on conflict (…)`. */
   known: string
-  /** The insert of a new row with its key, up to `on conflict (…)`. */
+  /** An insert with a new key, up to `on conflict (…)`. */
   fresh: string
   /** The assignment after `do update set`. */
   merge: string
@@ -227,7 +227,7 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
   }
   const fieldChange = '(brand_id, table_name, record_id, column_name'
   const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
-  /** A notification of another member: a caller may see only their own ones. */
+  /** A notification of another member: a caller may see only their own notifications. */
   const notification = `(brand_id, user_id, kind, title`
   const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
   const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'

@@ -34,7 +34,7 @@ describe('the isolation matrix', () => {
     expect(open(outside)).toEqual([])
   })
 
-  it('a session with too low a level reads and changes no row of a brand, by any command in any variant; before the own factor is proved, it cannot end anything', () => {
+  it('a session with too low a level reads and changes no row of a brand, by any command in any variant; before the own factor is proved, all functions end_… are refused', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
       const weak = cells.filter(({ block }) => block === name)

@@ -15,7 +15,7 @@ import type { Person, Scene } from './people.ts'
 const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
 export const callers = Object.keys(people) as (keyof typeof people)[]
 
-/** The session's level, compared with the required one. No token contains a level, which counts as aal1. */
+/** The session's level, compared with the required level. The tokens of this test contain no level, so they count as aal1. */
 type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
 
 interface Block {
@@ -26,7 +26,7 @@ interface Block {
   isKept: boolean
 }
 
-/** The blocks of the table: a brand and a level each. */
+/** The blocks of the table. Each is for the callers' own or a foreign brand, and for one level of the session. */
 export const blocks: readonly Block[] = (
   ['enough', 'own factor not proved', 'second factor demanded'] as const
 ).flatMap((level) =>

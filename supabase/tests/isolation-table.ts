@@ -94,7 +94,7 @@ function outcomesOf(lines: readonly Line[], command: string, way: string): strin
   )?.outcomes
 }
 
-/** Rates a line: lines with more words are higher; with equally many, the line whose word comes first in the words of the variant. */
+/** Returns the rank of a line. More words give a higher rank. With equally many words, a word that comes earlier in `asked` gives the higher rank. */
 function rank({ command }: Line, asked: readonly string[]): number {
   return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
 }

@@ -78,7 +78,7 @@ async function restoreSome(): Promise<void> {
   }
 }
 
-/** Runs a transaction that deletes all deals and folds their figures, and rolls it back. */
+/** Deletes all deals and merges the rows of their figures in one transaction, and rolls it back. */
 async function deleteAndRollBack(): Promise<void> {
   const client = await scene.owner.connect()
   try {

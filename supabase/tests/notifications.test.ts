@@ -10,7 +10,7 @@ beforeAll(async () => {
     [scene.acme],
   )
   stages = rows.map(({ id }) => id)
-  // Deletes the notifications that tell the members of being added to the brand.
+  // Deletes the notifications that the members got when they were added to the brand.
   await scene.owner.query('delete from notifications')
 })
 afterAll(() => scene.drop())

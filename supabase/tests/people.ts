@@ -4,7 +4,7 @@ import { testDatabase } from '#tests/harness/database.ts'
 
 /**
  * ana owns Acme, bo and kim are members, cy is admin, dee was removed; eve owns Umbra, lou is its member; gus belongs
- * nowhere. nobody has not signed in; service is the secret key.
+ * nowhere. nobody is a caller who has not signed in; service is a caller with the secret key.
  */
 export type Person = 'ana' | 'bo' | 'kim' | 'cy' | 'dee' | 'eve' | 'lou' | 'gus' | 'nobody' | 'service'
 
@@ -39,7 +39,7 @@ export interface Scene {
 export async function openScene(): Promise<Scene> {
   const database = await testDatabase()
   const { owner } = database
-  // The server calls this at its start, too: it makes a new database id for this copy of the template.
+  // The server calls this function at its start, too. The function makes a new database id for this copy of the template.
   await owner.query('select private.on_server_start()')
   await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']

@@ -28,7 +28,7 @@ const pullAtOnce = async (
   (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
     ?.page as Page
 
-/** Pulls when all older transactions of the PostgreSQL cluster have ended. Those of other tests would make rows come twice. */
+/** Pulls when all older transactions of the PostgreSQL cluster have ended. A transaction of another test would make rows come twice. */
 const pull: typeof pullAtOnce = async (...request) => {
   const { rows } = await scene.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const isOver = async () =>

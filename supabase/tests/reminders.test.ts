@@ -229,7 +229,7 @@ describe('push', () => {
       scene.as('kim')('select set_pushed_kind($1, $2)', [kind, isOn])
     await notify('task_due')
     await notify('member_joined')
-    // A push that already waits is not sent, either, once its kind is muted.
+    // Muting a kind also deletes its pushes that already wait.
     await set('task_due', false)
     await set('task_due', false)
     await notify('task_due')

@@ -28,8 +28,8 @@ const link = (table: string, column: string, id: string, to: string | null) =>
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
 /**
- * 'link' links the deal to the contact with the index `to`, unless one of the two is deleted. 'turn' deletes that contact (or the deal if
- * `at` is 0), or restores it if it is deleted.
+ * 'link' links the deal to the contact with the index `to`, unless one of the two is deleted. 'turn' deletes this contact, or restores it if
+ * it is deleted; if `at` is 0, 'turn' does so with the deal.
  */
 const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>

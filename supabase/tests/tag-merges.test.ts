@@ -68,7 +68,7 @@ it.each([
     expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
     const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
     await restore(first)
-    // The tag c, which also replaced the other tag, stays until the second merge is undone, too.
+    // Both merges replaced a tag of this record by c. So c stays until the second merge is undone, too.
     expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
     await restore(second)
     expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
@@ -103,7 +103,7 @@ it('the undo of a merge waits for an import that creates a tag, without a deadlo
   const [a, b] = [await tag(), await tag()]
   const id = await contact([a])
   await merge(a, b)
-  // Like an import: it locks contacts, and then creates tags.
+  // This transaction does what an import does: it locks contacts, and then creates tags.
   const text = 'select from contacts where brand_id = $1 and id = $2 for no key update'
   const importing = await open('cy', text, id)
   const undone = restore(a)

@@ -190,7 +190,7 @@ describe('a limit on all text messages', () => {
     const requesters = []
     for (let one = 0; one < 12; one++) requesters.push(await phone('+447700900300'))
     const [first, ...others] = requesters
-    // Seven of these are refused because their user has just requested one.
+    // Seven of these eight requests are refused, because their user has just requested a code.
     for (let one = 0; one < 8; one++) await first!('198.51.100.1')
     const responses = await Promise.all(others.map((requestFrom, index) => requestFrom(`203.0.113.${index}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(4)

@@ -17,7 +17,7 @@ describe('rate limits', () => {
       headers: { 'X-Forwarded-For': address },
     })
 
-  /** Moves all attempts into the past by this interval. */
+  /** Moves all attempts into the past by `seconds`, and each by a random part of a second more. */
   const wait = (seconds: number) =>
     server.database?.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 

@@ -107,7 +107,7 @@ describe('sign-out', () => {
   afterAll(() => server.stop())
 
   /** Starts three sessions of a person and one of another person. Returns which of the four are active after the first signs out with this scope. */
-  async function livingAfter(scope: 'global' | 'local' | 'others'): Promise<boolean[]> {
+  async function activeAfter(scope: 'global' | 'local' | 'others'): Promise<boolean[]> {
     const email = `${scope}@example.com`
     const first = await signUpPerson(server, email)
     const sessions = [first.session]
@@ -125,13 +125,13 @@ describe('sign-out', () => {
   }
 
   it('a sign-out with the scope global ends all sessions of this person, and no others', async () => {
-    expect(await livingAfter('global')).toEqual([false, false, false, true])
+    expect(await activeAfter('global')).toEqual([false, false, false, true])
   })
   it('a sign-out with the scope local ends this session', async () => {
-    expect(await livingAfter('local')).toEqual([false, true, true, true])
+    expect(await activeAfter('local')).toEqual([false, true, true, true])
   })
   it('a sign-out with the scope others ends the other sessions', async () => {
-    expect(await livingAfter('others')).toEqual([true, false, false, true])
+    expect(await activeAfter('others')).toEqual([true, false, false, true])
   })
 
   it('a sign-out responds with 204 without a body, and refuses a scope that does not exist', async () => {

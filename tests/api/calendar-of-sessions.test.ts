@@ -67,7 +67,7 @@ it('wrong secrets of calendar feeds that come at the same time are all counted, 
   const requestFeed = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
   const attempts = Promise.allSettled(Array.from({ length: 40 }, (_, n) => requestFeed(n)))
   try {
-    // These are refused without a query of the database.
+    // The requests beyond the limit are refused without a query of the database.
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(9)
     expect(new Set(statuses)).toEqual(new Set([429]))
     // Requests that wait too long for a connection get 503: the client may repeat them, and the server logs no error.

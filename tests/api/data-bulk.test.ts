@@ -53,7 +53,7 @@ test('if responses are lost, the changes of all matching records (a new owner, t
   expect(given.steps).toEqual([500, 520])
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
-  // The list shows only the user's own records, so the change removes them from it.
+  // Deletes all records of the list 'Mine'. Each batch removes its records from this list.
   loseResponses('change_matching', 'read_queries')
   const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
   expect([ids.length, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])

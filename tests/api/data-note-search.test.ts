@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 /** Returns the ids of the notes that the server finds. Reads all pages, with up to `limit` notes each. */
-async function serverRow(table: TimelineTable, search: string, where: object, limit: number): Promise<string[]> {
+async function serverNoteIds(table: TimelineTable, search: string, where: object, limit: number): Promise<string[]> {
   const ids: string[] = []
   let next: string | null = null
   do {
@@ -94,7 +94,7 @@ test('random searches find the same notes on this device, if it has them, and in
     const where: Where = random() < 0.4 ? { owner_id: random() < 0.5 ? acme.userId : null } : {}
     const here = localNoteHits(data, { table, search, where }).map(({ note }) => note.id)
     const limit = 1 + Math.floor(random() * 50)
-    expect({ seed, table, search, where, ids: await serverRow(table, search, where, limit) }).toEqual({
+    expect({ seed, table, search, where, ids: await serverNoteIds(table, search, where, limit) }).toEqual({
       seed,
       table,
       search,

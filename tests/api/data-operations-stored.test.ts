@@ -39,7 +39,7 @@ const fields =
   `at awaited base brandId call code conflicts icon id kind lastWriteStands preview reason rowId seq shape state table theirsAt theirsBy
   title userId values version`.split(/\s+/)
 
-// If this fails, the shape has changed: add a function to `upgrades` in src/web/data/store/operation-shape.ts, with its test.
+// If this test fails, the shape of operations has changed: add a function to `upgrades` in src/web/data/store/operation-shape.ts, with its test.
 test('each kind of operation is stored in the shape with version 5', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]

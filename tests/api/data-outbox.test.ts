@@ -101,7 +101,7 @@ test('a new contact whose response is lost becomes the contact that a colleague 
     if (!url.endsWith('/rpc/upsert_contact')) return 'pass'
     requestCount += 1
     if (requestCount > 1) {
-      // Otherwise the second request would have nothing to write, and would not be recognised as a repetition.
+      // Empties the name, so that the second request has something to write: only a write is recognised as a repetition.
       await inDatabase('update public.contacts set first_name = null where id = $1', theirs)
       return 'pass'
     }

@@ -4,8 +4,8 @@ import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson } from '../harness/client.ts'
 
 /**
- * In these tests the session ends after a write, before the rows are read. Row-level security then returns no rows, without an error. That must not
- * be taken as the answer that the rows were deleted.
+ * In these tests the session ends after a write, before the rows are read. Row-level security then returns no rows, without an error. The device
+ * must not conclude that the rows were deleted.
  */
 setUpAcme()
 

@@ -279,7 +279,7 @@ test('a company that is created with a contact offline is in the list at once an
   expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
   for (const { outcome } of [uta, uwe])
     expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
-  // The form does the same: contact and company are one undo step.
+  // In the form, too, contact and company are one undo step.
   const add = () => tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
   await tab.runInStep(dataOf(tab), { operations: [] }, add)
   const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length

@@ -65,7 +65,7 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
   await blocker.query('begin')
   await blocker.query('select from public.companies where id = $1 for update', [hog.companyId])
   const writes = Array.from({ length: 200 }, (_, i) => keyedWrite(server, hog, key, `name ${i}`))
-  // The row is held for one second only: the server refuses a write that has waited for five, and the writes still have to run one by one.
+  // The row is held for one second only: the server refuses a write that has waited for 5 s, and the writes still have to run one by one.
   await sleep(500)
   const held = await busy()
   const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)

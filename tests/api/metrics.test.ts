@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'banyan_requests_refused_after_waiting')).toBe(0)
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
     expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
-    // Prometheus must be able to parse it: each line is a comment or a series with a number.
+    // Prometheus must be able to parse the text: each line is empty, a comment, or a series with a number.
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
   })
 

@@ -6,9 +6,9 @@ import { type Exchanges, findDifferences, replay, shapeOf } from '../harness/exc
 import { startTestServer } from '../harness/server.ts'
 
 /**
- * Returns the requests that the data layer of an earlier release sent, and the shapes of their responses. tests/long/old-client.test.ts runs that
- * data layer itself. These tests send its requests to the current server, because a page that is still open, or an offline app, does not know that
- * the server is newer.
+ * Returns the recorded requests that the data layer of an earlier release sent, and the shapes of their responses. The tests below send these
+ * requests to the current server: a page that stays open, or an offline app, may be older than the server. tests/long/old-client.test.ts runs
+ * the data layer itself.
  */
 const recordOf = (name: string): Exchanges =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/earlier-clients/${name}.json`), 'utf8'))

@@ -38,7 +38,7 @@ function here(query: Query) {
  * Reads all pages of a query, with up to `most` rows each. A page begins after the last row of the previous one. Sometimes skips rows, and
  * reads these rows separately.
  */
-async function serverRow(query: Query, most = 40) {
+async function serverAnswer(query: Query, most = 40) {
   const { tab } = acme
   const { signal } = new AbortController()
   const runQuery = async (more: object) => {
@@ -82,7 +82,7 @@ async function expectSameRows(times: number): Promise<number> {
   for (let time = 0; time < times; time++) {
     const query = randomQuery(random, acme.userId, brand)
     const local = here(query)
-    expect({ seed, query, ...(await serverRow(query)) }).toEqual({ seed, query, ...local })
+    expect({ seed, query, ...(await serverAnswer(query)) }).toEqual({ seed, query, ...local })
     rows += local.ids.length
   }
   return rows
@@ -257,7 +257,7 @@ test('device and SQL return the same rows if the server treats the brand as a la
     const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
     const table = pickOne(['contacts', 'companies', 'deals'] as const)
     const query: Query = { table, search, order: pickOne(['newest', 'name']) }
-    expect({ seed, query, ...(await serverRow(query, 5)) }).toEqual({ seed, query, ...here(query) })
+    expect({ seed, query, ...(await serverAnswer(query, 5)) }).toEqual({ seed, query, ...here(query) })
     await expectSameBoard()
     await expectCorrectCount()
   }
@@ -291,5 +291,5 @@ test.each([
   const anja = dataOf(acme.tab).tables.contacts
   const names = (ids: readonly string[]) => ids.map((id) => anja.get(id)?.first_name)
   expect(names(here(query).ids)).toContain('Anja')
-  expect(names((await serverRow(query)).ids)).toContain('Anja')
+  expect(names((await serverAnswer(query)).ids)).toContain('Anja')
 })

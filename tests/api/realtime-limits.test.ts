@@ -308,7 +308,7 @@ describe('broadcasts and presences', () => {
   })
 
   it('presences show everybody, even if a presence key has the name of a built-in property', async () => {
-    // Waits until the presence limit that earlier tests used is available again.
+    // Earlier tests have used up the limit on presences. Waits until new ones are allowed.
     await sleep(1_100)
     const topic = `brand:${brandId}`
     for (const key of ['__proto__', 'constructor']) {

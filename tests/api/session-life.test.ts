@@ -17,7 +17,7 @@ const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
 const refresh = (refresh_token: string, to: TestServer = server) =>
   authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token } })
 /** Returns the status of a request for the list of the user's sessions. */
-const sessionsSeen = async (token: string, to: TestServer = server) => {
+const statusOfSessions = async (token: string, to: TestServer = server) => {
   const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
 }
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(await daysLeft(user.id)).toBe(30)
     await age(user.id, 29)
     expect(await brandsSeen(session.access_token)).toBe(1)
-    expect(await sessionsSeen(session.access_token)).toBe(200)
+    expect(await statusOfSessions(session.access_token)).toBe(200)
     const renewed = await refresh(session.refresh_token)
     expect(renewed.status).toBe(200)
     expect(await daysLeft(user.id)).toBe(30)
@@ -66,7 +66,7 @@ describe('a session', () => {
       403,
       'session_not_found',
     ])
-    expect(await sessionsSeen(renewed.body.access_token)).toBe(400)
+    expect(await statusOfSessions(renewed.body.access_token)).toBe(400)
     expect(await brandsSeen(renewed.body.access_token)).toBe(0)
   })
 

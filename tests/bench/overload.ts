@@ -1,7 +1,7 @@
 /**
  * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then at rising rates, until the server accepts less than half of the
- * requests: the highest rate of accepted requests is its capacity. Then they send five times as many. In a second phase of this kind one user
- * sends half of the requests. Then they work at the usual pace again. Prints the rates and delays of accepted and refused requests, the fairness
+ * requests: the highest rate of accepted requests is its capacity. Then the users send five times the capacity. In a second phase at this rate one
+ * user sends half of the requests. Then all work at the usual pace again. Prints the rates and delays of accepted and refused requests, the fairness
  * between users, the delays on new and on used connections, and whether each row that the server confirmed exists once.
  *
  * `--seconds` per phase (default 20), `--pace` requests per second at the usual pace (default 200), DATABASE_URL as in `npm run bench`.

@@ -5,7 +5,7 @@ import { pidWithMostMemory } from './process-memory.ts'
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /**
- * Opens the board with all its deals in memory. The meter measures the process with the most memory: that is the board's, because the other
+ * Opens the board with all its deals in memory. The meter measures the process with the most memory: it is that of the board, because the other
  * pages and Chromium's spare process are empty.
  */
 export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {

@@ -4,7 +4,7 @@ import type { TabMemory } from './page-meter.ts'
 import { collectGarbage, processMegabytes } from './process-memory.ts'
 import { openBoard } from './screens-touch.ts'
 
-/** Measurements of the memory after the one at the start. The first two of all do not count: code is still compiled, and caches fill. */
+/** Number of memory measurements after the first one, which is at the start. The first two do not count: code is still compiled, and caches fill. */
 const readings = 9
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 

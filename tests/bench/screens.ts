@@ -48,7 +48,7 @@ try {
   if (isSelected('disk')) {
     await measure('Board from the device', () => measurePaintFromDisk(context, '/crm/deals', card))
     await measure('Contacts from the device', () => measurePaintFromDisk(context, '/crm/contacts', row))
-    // The pages above are closed after 3 s, too soon to store the snapshot that the tasks begin with.
+    // The pages measured above are closed after 3 s, before they store the snapshot with which the page of the tasks starts.
     await warm(context, '/crm/contacts', row)
     await measure('Tasks from the device', () => measurePaintFromDisk(context, '/crm/tasks', 'main h1'))
   }

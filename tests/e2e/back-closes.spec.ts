@@ -53,7 +53,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await layers(page, 0)
   await expect(sheet).toHaveCount(0)
 
-  // The sheet is opened and closed by its cross three times: the history does not grow, and then Back leaves the page.
+  // The sheet is opened and closed by its button 'Close' three times: the history does not grow, and then Back leaves the page.
   await openSheet()
   const before = await entries(page)
   for (const again of [true, true, false]) {

@@ -45,7 +45,7 @@ test('the board is filtered by custom fields of deals (options, yes or no, bound
   await expect(cards).toHaveText([/Mast/])
   await expect(column(page, 'Incoming').locator('header')).toContainText('£40')
   await page.keyboard.press('Escape')
-  // Escape also goes back over the history entry of the filter. Waits for that, because it would cancel the reload.
+  // Escape also makes the page go back over the filter's history entry. Waits for this step back, because it would cancel the reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
   await page.reload()
   await expect(cards).toHaveText([/Mast/])

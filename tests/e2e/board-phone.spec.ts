@@ -83,7 +83,7 @@ test('after a reload, and after Back from another page, the stage bar marks the 
   }
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Won' }).tap()
   await agree('Won')
-  // The code of the stage bar loads after the scroll position of the board has been restored.
+  // Delays the code of the stage bar until the scroll position of the board has been restored.
   await page.route('**/assets/stage-bar-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await route.continue()

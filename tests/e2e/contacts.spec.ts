@@ -252,7 +252,7 @@ test('a contact that is not on this device is found on the server by its e-mail 
   const note = dialog.getByText('Contact 11999 has this address')
   const theirs = page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })
   // If the server's response arrived before the key press, Enter updates the contact, and the form asks which value is right. Otherwise
-  // Enter shows the note, and 'Update' does the same.
+  // Enter shows the hint 'Contact 11999 has this address', and the button 'Update' updates the contact.
   await expect(note.or(theirs).first()).toBeVisible()
   if (await note.isVisible()) await dialog.getByRole('button', { name: 'Update' }).click()
   await expect(theirs).toBeChecked()

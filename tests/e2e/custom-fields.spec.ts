@@ -62,7 +62,7 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await page.getByRole('option', { name: 'Silver' }).click()
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(toastOf(page).filter({ hasText: 'Contact added' })).toBeVisible()
-  // The form goes back over its history entry when it closes. Waits for that, because it would undo the next navigation.
+  // When the form closes, the page goes back over the form's history entry. Waits for this step back, because it would undo the next navigation.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
 
   await page.goto(`/crm/contacts/${id}`)
@@ -159,7 +159,7 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
   await expect(row('Pieter')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // Escape also goes back over the history entry of the filter. Waits for that, because it would cancel the reload.
+  // Escape also makes the page go back over the filter's history entry. Waits for this step back, because it would cancel the reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
   const address = page.url()
   expect(new URL(address).searchParams.get('fields')).toBe(`one.${tier}:Silver%2C%20old`)

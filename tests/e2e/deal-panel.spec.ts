@@ -12,7 +12,7 @@ const acme = {
   contact: { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' },
 }
 
-test('a card opens its deal beside the board: Back, Escape and the cross close it, a reload opens it again, and the focus returns', async ({
+test('a card opens its deal beside the board: Back and Escape close it, a reload opens it again, and the focus returns', async ({
   page,
   server,
 }) => {

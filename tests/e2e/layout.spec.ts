@@ -279,7 +279,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await task.getByRole('combobox', { name: 'Priority' }).click()
   await expect.poll(layers).toBe(2)
   await page.getByRole('option', { name: 'High' }).click()
-  // The closed list goes back over its history entry. Waits for that, because it would cancel the reload.
+  // When the list closes, the page goes back over the list's history entry. Waits for this step back, because it would cancel the reload.
   await expect.poll(layers).toBe(1)
   await page.reload()
   await expect(task.getByLabel('Task title')).toHaveValue('Call the bank')

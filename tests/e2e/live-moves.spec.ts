@@ -19,7 +19,7 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await expect(toastOf(page)).toContainText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('#live-polite')).toHaveText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('[data-deal]:focus')).toContainText('Depot lighting')
-  // The chip disappears. Moves in quick succession are summed up in one toast.
+  // The chip with Ana's name disappears. Moves in quick succession are summed up in one toast.
   await expect(page.locator('[data-mover]')).toHaveCount(0)
   await moveDeal(ana, stages, 'Acme renewal', 'Won')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')

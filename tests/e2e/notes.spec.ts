@@ -51,7 +51,7 @@ test('a note is written; a call is logged, edited, pinned, deleted and restored;
   await timeline(page).getByRole('button', { name: 'Log call' }).click()
   await expect(entries(page)).toHaveText([/Wants a quote/, /Call.*Yesterday, 09:30.*Spoke to her/])
 
-  // Escape, Back and the cross end an edit and keep its text; Cancel discards it.
+  // Escape, Back and the panel's button 'Close' end an edit and keep its text; 'Cancel' discards the text.
   const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
   const goOn = timeline(page).getByRole('button', { name: 'Continue unsaved edit' })
   await choose(page, 'Spoke to her', 'Edit')

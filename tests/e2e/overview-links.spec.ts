@@ -103,7 +103,7 @@ test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is 
   await addMember(ana, bo)
   await insertRow(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
   await insertRow(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
-  // The same colour is computed from both names, so one person must get another colour: see src/web/lib/initials.test.ts.
+  // The app computes the same colour from both names, so it must give one person another colour: see src/web/lib/initials.test.ts.
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Ana Hughes', ana.userId])
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Bob Baker', bo.userId])
   await openAs(page, ana, '/crm/overview')

@@ -55,7 +55,7 @@ async function signInAndReadToken(page: Page, { email }: Person): Promise<string
   return (await (await signedIn).json()).refresh_token
 }
 
-/** Expects that the session of this refresh token ends. The app does not wait for that. */
+/** Waits until the session of this refresh token has ended. The app itself does not wait for the end. */
 async function expectEnded(server: TestServer, refresh_token: string): Promise<void> {
   const sessions = 'select from auth.refresh_tokens where token = $1'
   const hash = createHash('sha256').update(refresh_token).digest('base64url')

@@ -71,7 +71,7 @@ test("spec 8: Brand: success 'Brand created successfully!'", async ({ page, serv
 
 test('spec 4: After a brand is created the page reloads', async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
-  // The page lives on until the answer to the reload arrives, here for half a second. It must not open the brand in that time.
+  // The old page stays active until the response to the reload arrives, here for half a second. It must not open the brand in that time.
   await page.route('**/select-brand', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()

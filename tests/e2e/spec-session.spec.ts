@@ -5,7 +5,7 @@ import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf }
 const refreshOf = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
 
-/** Changes the stored session so that it expires in a minute. The official client reads it when its timer fires (a tick, every 30 s). */
+/** Changes the stored session so that it expires in a minute. The official client reads the session at each tick of its timer (every 30 s). */
 async function letSessionEndSoon(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -180,7 +180,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   await expect(noTask).toBeVisible()
   await expect(card(page, 'Acme renewal')).toHaveAccessibleName(/No next task$/)
   await shot(page, 'signs')
-  // A phone has no tooltips.
+  // On a phone the sign 'No next task' is hidden, because its tooltip cannot be shown there. The card's name still says it.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Proposal' }).click()
   await expect(card(page, 'Acme renewal')).toBeVisible()
@@ -300,7 +300,7 @@ test('a new pipeline whose request fails or gets no answer is completed by anoth
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/settings')
   await expect(stages(page, 'Sales').getByRole('listitem')).toHaveCount(6)
-  /** Lets the next write of a table fail: before it reaches the server, or after the server has done it. */
+  /** Lets the next write of a table fail: before it reaches the server, or (`reached`) after the server has applied it. */
   const failNext = (table: string, reached: boolean) =>
     page.route(
       `**/rest/v1/${table}*`,

@@ -4,7 +4,7 @@ const agent = new Agent({ keepAlive: true })
 
 /**
  * A `fetch` for tests that send many thousands of small requests to a server on this machine. Without streams, compression and redirects, it
- * needs less processor time than Node's `fetch`. Like that one, it rejects with a TypeError if no response arrives.
+ * needs less processor time than Node's `fetch`. It also rejects with a TypeError if no response arrives.
  */
 export async function plainFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   if (input instanceof Request) return fetch(input, init)

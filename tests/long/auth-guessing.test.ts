@@ -21,8 +21,8 @@ const skipSeconds = (seconds: number) =>
   server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
 /**
- * Sends wrong passwords, 20 in parallel. Returns `checked`, the number of passwords that the server compared with the hash (status 400). It
- * refused the others (429).
+ * Sends wrong passwords, 20 in parallel. Returns `checked`, the number of passwords that the server compared with the hash (status 400). The
+ * server refused the others (429).
  */
 async function guess(email: string, attempts: number, addressOf: (index: number) => string) {
   const started = performance.now()

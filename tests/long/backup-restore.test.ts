@@ -94,7 +94,7 @@ async function expectSameAsFile(file: string, dataDir: string): Promise<void> {
   await tool('backup', copy, dataDir)
   const [before, after] = [await sums(file), await sums(copy)]
   // Two tables may differ. The restore writes the new epoch into `sync_state`.
-  // In `kept_figures` the server replaces the lines of the kept figures by their sums from time to time, so only the sums can be compared.
+  // In `kept_figures` the server sometimes replaces several rows by one row with their sum, so only the sums can be compared.
   for (const table of ['private.sync_state', 'private.kept_figures']) {
     before.delete(table)
     after.delete(table)

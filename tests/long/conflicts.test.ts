@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => expect(people.ana.tab.queue(people.ana.tab.device).get().operations).toEqual([]))
 
-/** The order of the changes: Ana, who is offline, makes hers before Bo ('offline first') or after him ('offline last'). Bo is online. */
+/** The order of the changes: Ana, who is offline, makes her change before Bo ('offline first') or after Bo ('offline last'). Bo is online. */
 const orders = ['offline first', 'offline last'] as const
 type Order = (typeof orders)[number]
 

@@ -198,7 +198,7 @@ test('an open deal, contact, company and task shows who else has it open, withou
 })
 
 test('the board with a colleague’s move is accessible, light and dark', async ({ page, server }) => {
-  // Keeps the chip, which disappears after 2 s, for the whole check.
+  // Keeps the chip with the mover's name during the whole check. Normally it disappears after 2 s.
   await page.addInitScript(() => {
     const real = window.setTimeout.bind(window)
     Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })

@@ -76,7 +76,7 @@ test('offline changes that cannot be applied are listed, survive a reload, and a
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(queue.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
   await page.keyboard.press('Escape')
-  // Escape also goes back over the history entry of the dialog. Waits for that, because it would cancel the reload.
+  // Escape also makes the page go back over the dialog's history entry. Waits for this step back, because it would cancel the reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
 
   await page.reload()

@@ -2,7 +2,7 @@ import { type HttpError, refusal } from '#server/http/errors.ts'
 
 /** The account and the network on whose behalf a hash is computed. */
 export interface HashRequester {
-  /** The e-mail address, whether or not an account exists. */
+  /** The e-mail address. It may have no account. */
   account: string
   /** The network of the client's IP address, from `networkOf()`. */
   network: string
@@ -10,10 +10,10 @@ export interface HashRequester {
 
 export interface HashQueue {
   /**
-   * Runs `work` when its turn comes and no other work runs for the account, and returns its result. Throws 429 with
-   * Retry-After if too many jobs of the network, or of the account in this network, wait, or if this job has to make room
-   * for one of another network. Throws 503 if the queue is full and no network has at least two waiting jobs more than
-   * the network of this job.
+   * Runs `work` when its turn comes and no other work runs for the account, and returns its result. Throws 429 with Retry-After
+   * if too many jobs of the network wait, or too many jobs of the account in this network. Throws 429 also if this job has to
+   * make room for a job of another network. Throws 503 if the queue is full and no network has at least two waiting jobs more
+   * than the network of this job.
    */
   run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>
   /** Number of hashes that are computed now. */
@@ -36,17 +36,17 @@ interface WaitingJob {
 }
 
 /**
- * The waiting jobs of one network, by account. The accounts are in the order of their turns: an account whose job starts
- * moves to the end.
+ * The waiting jobs of one network, by account. The accounts are in the order of their turns: when a job of an account starts,
+ * the account moves to the end.
  */
 type JobsByAccount = Map<string, WaitingJob[]>
 
 /**
- * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so
- * `maxParallel` limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one
- * network delay another network by only one hash. Each account has one hash at a time, because parallel guesses would
- * all run before the first is counted. When the queue is full, a job of the network with the most waiting jobs is
- * refused, or the new job (`makeRoomFor`).
+ * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so `maxParallel`
+ * limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one network delay another
+ * network by only one hash. Each account has one hash at a time, because parallel guesses would all run before the first is
+ * counted. When the queue is full, a job is refused: either a job of the network with the most waiting jobs, or the new job
+ * (`makeRoomFor`).
  */
 export function createHashQueue({
   maxParallel,

@@ -14,7 +14,7 @@ export interface KeyWatch {
 }
 
 /**
- * Updates the signing keys in `keys` whenever those in the key file of `dataDir` change. If the file cannot be read, `keys`
+ * Updates the signing keys in `keys` whenever the keys in the key file of `dataDir` change. If the file cannot be read, `keys`
  * stay as they are, and the reason is logged once.
  */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {

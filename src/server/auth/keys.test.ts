@@ -26,7 +26,7 @@ it('keys are generated once and then read, from a file that only its owner may r
 })
 
 it('servers that start at the same time get the same keys, which are the keys in the file', async () => {
-  // Servers in two containers may have the same process id. The calls in this test have it too.
+  // The calls in this test run in one process. So they have the same process id, as servers in two containers may have.
   for (let round = 0; round < 10; round++) {
     const dataDir = join(folder, String(round))
     const all = await Promise.all(Array.from({ length: 4 }, () => loadKeys(dataDir, {})))

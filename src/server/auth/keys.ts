@@ -138,9 +138,10 @@ function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {
 }
 
 /**
- * Adds a new signing key to the key file. Running servers notice the new key within seconds (`key-watch.ts`). They accept
- * tokens of the old keys until these expire. With `now`, they refuse tokens of the old keys: every device then refreshes its
- * token at its next request. Nobody is signed out. Returns the new `kid`. Throws if the key file is missing or damaged.
+ * Adds a new signing key to the key file. Running servers notice the new key within seconds (`key-watch.ts`). The servers
+ * accept tokens of the old keys until these tokens expire. With `now`, they refuse tokens of the old keys at once: every device
+ * then refreshes its token at its next request. Nobody is signed out. Returns the new `kid`. Throws if the key file is missing
+ * or damaged.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)

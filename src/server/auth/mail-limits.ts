@@ -6,8 +6,8 @@ import type { Querier } from './users.ts'
 
 export interface MailLimits {
   /**
-   * Counts a mail to `email` that the client at `ip` requested, whether or not the e-mail address has an account. Above a
-   * limit, throws 429 over_email_send_rate_limit with `Retry-After`.
+   * Counts a mail to `email` that the client at `ip` requested, even if the e-mail address has no account. Above a limit,
+   * throws 429 over_email_send_rate_limit with `Retry-After`.
    */
   countMail(db: Querier, email: string, ip: string): Promise<void>
 }
@@ -15,18 +15,18 @@ export interface MailLimits {
 /** Minimum time between two mails to one e-mail address. */
 const mailIntervalSeconds = 60
 /**
- * Maximum number of mails per e-mail address and quarter of an hour. An attacker who uses them up blocks mails to another
- * person, but at most until 15 minutes after the attacker's last mail.
+ * Maximum number of mails per e-mail address and quarter of an hour. An attacker who requests this number of mails blocks mails
+ * to another person, but at most until 15 minutes after the last of them.
  */
 const mailsPerQuarterHour = 5
 /** The value of `Retry-After` when the limit of all recipients together is reached (seconds). */
 const quarterHourSeconds = 900
 
 /**
- * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, at most a quarter of them
- * in 15 minutes. Half of the mails of 15 minutes are reserved for networks that have requested none in this time, so that
- * one network cannot use all. The counters are in the table auth.attempts and survive a restart; their keys are keyed
- * hashes. Refused mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
+ * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, at most a quarter of them in 15
+ * minutes. Half of the mails of 15 minutes are reserved for networks that have requested none in this time, so that one network
+ * cannot use all. The counters are in the table auth.attempts and survive a restart. The key of a counter is an HMAC. Refused
+ * mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
  */
 export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
   const counterKeyOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')

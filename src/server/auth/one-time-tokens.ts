@@ -18,9 +18,12 @@ export type TokenKind = keyof typeof tokenKinds
 export interface SpentToken {
   userId: string
   kind: TokenKind
-  /** The e-mail address for which the token was created: the account's, or the new one if the address is to change. */
+  /** The e-mail address for which the token was created: the account's address, or the new address if the user is changing it. */
   relatesTo: string
-  /** The hash of the password that the person chose at the sign-up for which the link was mailed. Null if the token has none. */
+  /**
+   * The hash of the password that the person chose at the sign-up for which the link was mailed. Null if no password belongs to
+   * the token.
+   */
   passwordHash: string | null
 }
 
@@ -32,10 +35,10 @@ interface NewToken {
 }
 
 /**
- * Creates a token for a user. The token is valid only while the account has its current e-mail address and password
- * (`made_for`), and its current second factors (triggers delete the tokens). If `userId` is null, the function does the
- * same work and creates a token that is never valid. Older tokens of the same kind stay valid: otherwise anybody could
- * invalidate a person's link by requesting another mail. Returns the data for the link of the mail.
+ * Creates a token for a user. The token becomes invalid if the account's e-mail address or password changes (`made_for`), or if
+ * its second factors change (then triggers delete the token). If `userId` is null, the function does the same work and creates
+ * a token that is never valid. Older tokens of the same kind stay valid: otherwise anybody could invalidate a person's link by
+ * requesting another mail. Returns the data for the link of the mail.
  */
 export async function createLinkToken(
   db: Querier,

@@ -54,8 +54,8 @@ export function hashPassword(password: string, cost?: HashCost): Promise<string>
 }
 
 /**
- * Returns whether `password` matches `hash`. With `hash` null (no such user, no password) returns false after the same
- * time. Call it inside the hash queue.
+ * Returns whether `password` matches `hash`. If `hash` is null (no such user, or a user without a password), returns false
+ * after the same time. Call it inside the hash queue.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const usable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes

@@ -40,8 +40,9 @@ export async function maySignUpByLink(db: Querier, email: string, token: string)
 }
 
 /**
- * Returns what an invitation offers (group, role, inviter, e-mail address) by the token of its link, or the reason why the
- * link does not work (`state`). Returns null if the product has no invitation links.
+ * Returns what an invitation offers (the group that the person would join, the role, the inviter, the e-mail address), or the
+ * reason why its link does not work (`state`). `token` is the token of the link. Returns null if the product has no invitation
+ * links.
  */
 export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
   const statement = 'select private.read_invitation_link($1) as answer'
@@ -55,8 +56,9 @@ export async function invitedEmail(db: Querier, id: string): Promise<string | nu
 }
 
 /**
- * Accepts an invitation for this user. Returns the id of the group that the user has joined. Returns null if the
- * invitation has ended or is for another e-mail address, and undefined if the product's SQL has no such function.
+ * Accepts an invitation for this user. Returns the id of the group that the user has joined (the product's SQL defines groups).
+ * Returns null if the invitation has ended or is for another e-mail address, and undefined if the product's SQL has no such
+ * function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
   const statement = 'select private.take_invite($1, $2) as answer'
@@ -64,9 +66,9 @@ export async function acceptInvitation(db: Querier, id: string, userId: string):
 }
 
 /**
- * Reports to the product's SQL that these sessions of the user (default: all) were ended for security reasons. An ordinary
- * sign-out, which ends only its own session, is not reported. The product may then end what these sessions have created,
- * such as calendar feeds.
+ * Reports to the product's SQL that these sessions of the user (default: all) were ended for security reasons. A sign-out of
+ * all other sessions is also reported as all. An ordinary sign-out, which ends only its own session, is not reported. The
+ * product may then end what these sessions have created, such as calendar feeds.
  */
 export async function reportSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
   const signature = 'private.on_sessions_ended(uuid,uuid)'

@@ -21,7 +21,7 @@ export interface RateLimits {
 }
 
 /**
- * Maximum number of wrong passwords per account and minute, from all networks together. The same number, in addition, is
+ * Maximum number of wrong passwords per account and minute, from all networks together. As many further wrong passwords are
  * reserved for networks without a recent wrong attempt.
  */
 const wrongPasswordsPerMinute = 5
@@ -43,13 +43,13 @@ interface AttemptCounts {
 }
 
 /**
- * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart.
- * Per network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all).
- * For an account with a session from this network the limit is four times as high, so that people in one office do not lock
- * each other out. Per account: `perIp` right passwords in five minutes, and 10 wrong passwords in a minute. Half of these
- * 10 are reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot
- * lock out the user. For a network with a session of the account, only its own wrong passwords count: 5 in a minute.
- * The keys of the counters are keyed hashes, so the table contains no e-mail addresses and no IP addresses.
+ * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart. Per
+ * network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all). For an
+ * account with a session from this network the limit is four times as high, so that people in one office do not lock each other
+ * out. Per account: `perIp` right passwords in five minutes, and 10 wrong passwords in a minute. Half of these 10 are reserved
+ * for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out the user. For a
+ * network with a session of the account, only its own wrong passwords count: 5 in a minute. The key of a counter is an HMAC, so
+ * the table contains no e-mail addresses and no IP addresses.
  */
 export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   if (perIp === 0) return { countAttempt: doNothing, countPasswordAttempt: doNothing, countSuccess: doNothing }
@@ -133,8 +133,8 @@ const readCountsSql = `
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
 /**
- * Counts one attempt and returns the number of attempts in five minutes, with this one. Concurrent requests within the same
- * ten seconds get different numbers.
+ * Counts one attempt and returns the number of attempts in the last five minutes, including this attempt. Concurrent requests
+ * within the same ten seconds get different numbers.
  */
 const countOneSql = `
   with counted as (

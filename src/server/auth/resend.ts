@@ -53,8 +53,8 @@ async function lastPasswordHash(db: Querier, userId: string | null): Promise<str
 }
 
 /**
- * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if it is not
- * confirmed yet. Every address gets the same response. Throws validation_failed for any other type.
+ * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if the sign-up
+ * or the change is not confirmed yet. Every address gets the same response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context

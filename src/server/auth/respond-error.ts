@@ -6,8 +6,8 @@ const firstVersionWithCodes = '2024-01-01'
 
 /**
  * Returns the response to an error, in one of GoTrue's two formats. A client that sends an API version of 2024-01-01 or later
- * gets the header `X-Supabase-Api-Version` back, without which it would not read `code`. Any other client gets the status in
- * `code` and the code in `error_code`.
+ * gets the header `X-Supabase-Api-Version` in the response; without this header the client would not read `code`. Any other
+ * client gets the status in `code` and the code in `error_code`.
  */
 export function respondAuthError(request: HttpRequest, error: HttpError): HttpResponse {
   const clientVersion = String(request.headers['x-supabase-api-version'] ?? '')

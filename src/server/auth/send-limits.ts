@@ -8,8 +8,8 @@ export interface CountedMessage {
   /** Key of the counter for the recipient. Each recipient has separate limits. */
   recipientKey: string
   /**
-   * Keys of the two counters for the sender; twice the same key if there is only one. Half of the messages of a quarter of
-   * an hour are reserved for senders that have sent none in the last 15 minutes, by both counters.
+   * Keys of the two counters for the sender; twice the same key if there is only one counter. Half of the messages of a quarter
+   * of an hour are reserved for senders that, by both counters, have sent no message in the last 15 minutes.
    */
   senderKeys: readonly [string, string]
   /** Key of the counter for all messages of this kind. */

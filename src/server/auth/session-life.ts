@@ -9,8 +9,8 @@ export interface SessionLife {
 }
 
 /**
- * Returns an SQL condition: row `s` of auth.sessions is active, by its stored end (`not_after`) and by the operator's current
- * limits. `idle` and `max` are the SQL parameters of the limits (days).
+ * Returns an SQL condition: row `s` of auth.sessions is active. This depends on its stored end (`not_after`) and on the
+ * operator's current limits. `idle` and `max` are the SQL parameters of the limits (days).
  */
 export function isActiveSql(idle: string, max: string): string {
   return `coalesce(least(s.not_after, auth.session_end(s.created_at,

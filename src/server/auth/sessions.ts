@@ -23,8 +23,8 @@ export interface SessionStart {
 }
 
 /**
- * Starts a session at aal1 and stores the time of the sign-in. The user's least recently used sessions above the limit
- * end. Throws invalid_credentials if the password was changed or the account was blocked after `user` was read: such a
+ * Starts a session at aal1 and stores the time of the sign-in. If the user then has too many sessions, the least recently used
+ * sessions end. Throws invalid_credentials if the password was changed or the account was blocked after `user` was read: such a
  * change ends the user's other sessions, so no new one may start.
  */
 export async function startSession(

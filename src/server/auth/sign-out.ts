@@ -17,9 +17,10 @@ type Scope = keyof typeof deleteSqlByScope
 const isScope = (text: string): text is Scope => Object.hasOwn(deleteSqlByScope, text)
 
 /**
- * POST /logout?scope=global|local|others: ends all sessions of the user (the default), this session, or all others, at once,
- * with their refresh and access tokens. The response is 204. A session that has not verified the user's second factor
- * cannot end other sessions: `others` gets 422 (the official client would ignore a 403), and `global` ends only this one.
+ * POST /logout?scope=global|local|others: ends at once all sessions of the user (the default), only this session, or all other
+ * sessions. Their refresh and access tokens become invalid. The response is 204. A session that has not verified the user's
+ * second factor cannot end other sessions: `others` gets 422 (the official client would ignore a 403), and `global` ends only
+ * this session.
  */
 export const signOut: AuthHandler = async (context, request) => {
   const requested = new URLSearchParams(request.query).get('scope') || 'global'

@@ -24,11 +24,11 @@ const input = z.object({
 })
 
 /**
- * POST /signup: creates a user. Without e-mail confirmation it also signs in; an e-mail address that has an account gets
- * 422 user_already_exists. With e-mail confirmation the response is a user without a session. An address that has an
- * account then gets the same response after the same time as a new one, so that nobody can find out who has an account;
- * only the mail says so. `data.invitation` is the token of an invitation link, and is not stored. Throws signup_disabled if
- * sign-ups are closed, or for an e-mail address without an invitation if only invited people may sign up.
+ * POST /signup: creates a user. Without e-mail confirmation it also signs in; an e-mail address that has an account gets 422
+ * user_already_exists. With e-mail confirmation the response is a user without a session. An address that has an account then
+ * gets the same response after the same time as a new address, so that nobody can find out who has an account; only the mail
+ * says so. `data.invitation` is the token of an invitation link, and is not stored. Throws signup_disabled if sign-ups are
+ * closed, or for an e-mail address without an invitation if only invited people may sign up.
  */
 export const signUp: AuthHandler = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
@@ -67,7 +67,7 @@ export const signUp: AuthHandler = async (context, request) => {
 }
 
 /**
- * Creates the user, or completes an invited one. Returns null if another request has inserted the e-mail address, or set the
+ * Creates the user, or completes an invited user. Returns null if another request has inserted the e-mail address, or set the
  * password of the invited user, first.
  */
 async function createUser(

@@ -70,8 +70,9 @@ function readWantedEmail({ user }: SignedInUser, given: string | null): string |
 }
 
 /**
- * Throws unless the user proves who they are. Requests for a new e-mail address are counted (with a password, as attempts to
- * give the password), so that nobody can find out which of many addresses have an account.
+ * Throws unless the user proves who they are. Each request for a new e-mail address is counted as an attempt, so that nobody
+ * can find out which of many addresses have an account. A request with a password is counted as an attempt to give the
+ * password.
  */
 async function requireProof(
   context: AuthContext,

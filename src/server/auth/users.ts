@@ -11,7 +11,7 @@ export interface UserRow {
   /** The requested new e-mail address, until both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
-  /** Which address has confirmed the change: 0: none yet, 1: the current one, 2: the new one. */
+  /** Which address has confirmed the change. 0: no address yet; 1: the current address; 2: the new address. */
   email_change_confirm_status: number | null
   last_sign_in_at: Date | null
   banned_until: Date | null

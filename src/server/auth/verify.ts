@@ -27,10 +27,13 @@ interface ProvedUser {
   isNew: boolean
 }
 
-/** The result of a link that starts no session: the second link must be opened too, or the person is signed in already. */
+/**
+ * The result of a link that starts no session: the second link of an e-mail change must be opened too, or the person is signed
+ * in already.
+ */
 interface LinkMessage {
   msg: string
-  /** The id of the group that the person has joined by the invitation. */
+  /** The id of the group (as the product defines groups) that the person has joined by the invitation. */
   joined?: string
 }
 

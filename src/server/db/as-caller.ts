@@ -15,8 +15,8 @@ export interface CallerContext {
   method: string
   path: string
   /**
-   * Whose share of the connections the batch uses: the id of a user, or the network of an anonymous caller. Default: the
-   * role.
+   * The user whose share of the connections the batch uses: the id of a signed-in user, or the network of an anonymous caller.
+   * Default: the role.
    */
   user?: string
   /**
@@ -84,7 +84,10 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The caller, or the caller's team, sends more requests than its share. The response is 429 with `Retry-After`. */
+/**
+ * The caller, or the caller's team (the users who share its turns), sends more requests than its share of the connections
+ * allows. The response is 429 with `Retry-After`.
+ */
 export class TooManyWaitingError extends UnavailableError {
   override name = 'TooManyWaitingError'
 }

@@ -88,8 +88,8 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 }
 
 /**
- * Yields a backup's entries in order. Throws UnusableBackupError if the file is no backup, is damaged, or has a newer format. Call
- * `verifyBackup` first, because this function yields entries before it has checked the digest at the end.
+ * Yields a backup's entries in order. Throws UnusableBackupError if the file is no backup, is damaged, or has the format of a
+ * newer release. Call `verifyBackup` first, because this function yields entries before it has checked the digest at the end.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
   const { start, end } = await checkFirstLine(path)

@@ -6,8 +6,8 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
 /**
- * The files of DATA_DIR that a backup contains: the keys of the installation. Without them, its sessions and links become
- * invalid.
+ * The files of DATA_DIR that a backup contains: the keys of the installation. Without these keys, all sessions and mailed links
+ * become invalid.
  */
 export const keyFiles = ['keys.json']
 

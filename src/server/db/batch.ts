@@ -84,7 +84,10 @@ export class Batch implements Submittable, ResultReader {
     return undefined
   }
 
-  /** Sends the Sync message if it has not been sent. PostgreSQL then commits. After an error, it accepts the next batch. */
+  /**
+   * Sends the Sync message if it has not been sent. PostgreSQL then commits. After an error, PostgreSQL accepts the next batch
+   * instead.
+   */
   #sync({ stream }: Connection): void {
     if (!this.#awaitsSync) return
     this.#awaitsSync = false
@@ -97,7 +100,8 @@ export class Batch implements Submittable, ResultReader {
     this.#used.push(statement)
     this.#fresh.push(!statement.parsed)
     if (!statement.parsed) {
-      // A Close before the Parse makes a second Parse of the same name valid, whether or not the first one succeeded.
+      // PostgreSQL refuses a Parse if a statement with this name exists, for example from an earlier batch. A Close before the
+      // Parse removes that statement; without one, the Close does nothing.
       if (statement.name !== '') writer.closeStatement(statement.name)
       writer.parse(statement.name, text)
       statement.parsed = true

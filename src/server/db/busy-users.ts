@@ -2,7 +2,7 @@ import { OverloadMeter } from './overload-meter.ts'
 
 /** The waits of a user are measured only after one of their requests has waited at least this long (ms). */
 const meteredFromMs = 50
-/** The meter of a user who is not busy is deleted when their last long wait was this long ago (ms). */
+/** A user's waits are no longer measured if the user is not busy, and the user's last long wait was more than this time ago (ms). */
 const forgetAfterMs = 1_000
 
 interface MeteredUser {

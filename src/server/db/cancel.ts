@@ -22,7 +22,7 @@ export function cancelRunningStatement(client: Client): Promise<boolean> {
       packet.writeInt32BE(secretKey, 12)
       wire.write(packet)
     })
-    // PostgreSQL closes this connection after it has signalled the process that runs the statement.
+    // PostgreSQL closes this connection after it has sent a signal to the process that runs the statement.
     wire.on('end', () => {
       isAnswered = true
     })

@@ -26,8 +26,8 @@ export const ownerRole = 'postgres'
 
 /**
  * Runs initdb in `directory` if there is no cluster in it yet, and makes `user` the owner of the directory. A cluster that an
- * interrupted initdb left incomplete is created anew. Throws an error that says what to do if the cluster belongs to another
- * major version, or if the directory contains other files.
+ * interrupted initdb left incomplete is created anew. Throws an error that says what to do if another major version of
+ * PostgreSQL created the cluster, or if the directory contains other files.
  */
 export async function prepareDataDirectory(
   directory: string,
@@ -72,7 +72,10 @@ function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): 
   )
 }
 
-/** Runs initdb. While it runs, a marker file exists beside the directory (initdb requires an empty directory). */
+/**
+ * Runs initdb. While initdb runs, a file with the path `unfinished` marks the cluster as incomplete. The file is beside the
+ * directory, because initdb requires an empty directory.
+ */
 async function initdb(
   directory: string,
   binaries: PostgresBinaries,

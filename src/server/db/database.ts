@@ -25,13 +25,13 @@ export interface Database {
   live: Pool
   /** Returns whether the database answers now. */
   ready(): Promise<boolean>
-  /** Increases with every reconnect. Everything that was read about the schema before must then be read again. */
+  /** Increases with every reconnect. After a reconnect, everything that was read about the schema must be read again. */
   readonly generation: number
   /** Returns the numbers of connections and of waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
   /**
-   * Returns whether the database is overloaded, and how many requests were refused since the start because they had waited
-   * too long, or would have.
+   * Returns whether the database is overloaded, and how many requests were refused since the start because they had waited too
+   * long, or would have had to wait too long.
    */
   overload(): RequestPool['overload']
   close(): Promise<void>

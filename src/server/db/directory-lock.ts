@@ -10,8 +10,8 @@ export interface DirectoryLock {
   /** The socket directory of the previous server, which was killed. Null if the previous server stopped normally. */
   previousSocketDirectory: string | null
   /**
-   * The socket by which servers in other containers notice that this server runs. PostgreSQL inherits the socket, so that
-   * they also notice a database that outlives its server. Null if there is no such socket.
+   * The socket by which servers in other containers notice that this server runs. PostgreSQL inherits the socket, so that those
+   * servers also notice a database that outlives its server. Null if no socket could be created.
    */
   lifeSocket: LifeSocket | null
   /** Writes the path of this server's socket directory to the lock file, so that the next server can remove the directory. */
@@ -50,7 +50,7 @@ export async function lockDirectory(dataDir: string, log: Logger): Promise<Direc
 
 async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Promise<DirectoryLock> {
   const path = join(dataDir, 'server.lock')
-  // The process id is not enough to recognise the own lock: servers in two containers may both have the process id 1.
+  // The process id is not enough to recognise this server's own lock: servers in two containers may both have the process id 1.
   const id = randomUUID()
   const draft = `${path}.${id}`
   const content: LockContent = {
@@ -136,8 +136,8 @@ async function removeStaleLock(
 }
 
 /**
- * Removes the lock at `path`, whose server has ended. `known` is the content of the lock when this was found out. Returns
- * false, and removes nothing, if the content has changed since: another server has replaced the lock.
+ * Removes the lock at `path`, whose server has ended. `known` is the content that the lock had when the calling code checked
+ * this. Returns false, and removes nothing, if the content has changed since then: another server has replaced the lock.
  */
 function removeIfUnchanged(path: string, known: LockContent | null): boolean {
   if (JSON.stringify(readLock(path)) !== JSON.stringify(known)) return false

@@ -39,7 +39,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // Errors of statements are not logged: callers get them, and in the log they would show values of rows.
+    // Errors of statements are not logged: the callers get these errors, and in the log the errors would reveal values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

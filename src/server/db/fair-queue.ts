@@ -26,7 +26,7 @@ export interface ConcurrencyLimits {
    * This limit leaves connections for the user's other paths if tables are locked.
    */
   perUserOnUsedPaths: number
-  /** The same limit for a user whose jobs were slow recently. */
+  /** Like `perUserOnUsedPaths`, but for a user whose jobs were slow recently. */
   perSlowUser: number
   perPath: number
   perGroup: number
@@ -95,7 +95,7 @@ export class FairQueue<Job extends QueuedJob> {
     this.#slowUsers.set(user, until)
   }
 
-  /** Ends the limits of users with slow jobs whose time has passed at `now`. */
+  /** Ends the limits (`limitUser`) whose time has passed at `now`. */
   expireLimits(now: number): void {
     for (const [user, until] of this.#slowUsers) if (until < now) this.#slowUsers.delete(user)
   }
@@ -112,7 +112,7 @@ export class FairQueue<Job extends QueuedJob> {
     enqueue(queue, job)
   }
 
-  /** Returns the next job that may run now, or undefined if there is none. It stays in the queue until `start`. */
+  /** Returns the next job that may run now, or undefined if there is none. The job stays in the queue until `start`. */
   find(limits: ConcurrencyLimits): Job | undefined {
     if (this.#size === 0) return undefined
     for (const { users } of this.#teams.values()) {
@@ -152,10 +152,10 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Makes room for a job of `user` when the queue is full. Finds the team with the most waiting jobs, and in it the user
-   * with the most. Removes and returns a job of this user (see `#newestOf`). Removes nothing and returns undefined unless the
-   * found team has at least two waiting jobs more than `team`, or, if it is `team` itself, the found user at least two more
-   * than `user`.
+   * Makes room for a job of `user` when the queue is full. Finds the team with the most waiting jobs, and in it the user with
+   * the most. Removes and returns a job of this user (see `#newestOf`). If the found team is not `team`, it must have at least
+   * two waiting jobs more than `team`. If it is `team`, the found user must have at least two more than `user`. Otherwise
+   * removes nothing and returns undefined.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0
@@ -218,7 +218,7 @@ export class FairQueue<Job extends QueuedJob> {
     return undefined
   }
 
-  /** Removes a job, whether it waits for a connection or for an earlier job of its serial key. */
+  /** Removes a job that waits for a connection, or for an earlier job of its serial key. */
   #remove(job: Job): void {
     const queue = this.#queueOf(job.user)
     const jobs = queue.paths.get(job.path)
@@ -277,7 +277,7 @@ export class FairQueue<Job extends QueuedJob> {
   }
 }
 
-/** Counts keys up and down by one. A key with count 0 is removed. */
+/** A counter for each key, which goes up and down by one. A key with count 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 /**
- * A unix socket in a directory. It listens as long as this process lives, or a process that has inherited `descriptor`. The
- * kernel closes it when the last of these processes ends, for any reason. A process in another container cannot see these
- * processes, but it can connect to the socket.
+ * A unix socket in a directory. The socket listens while this process runs, or any process that has inherited `descriptor`. The
+ * kernel closes the socket when the last of these processes ends, for any reason. A process in another container cannot see
+ * these processes, but it can connect to the socket.
  */
 export interface LifeSocket {
   /** The name of the socket's file. */
@@ -24,7 +24,8 @@ const deadCodes = ['ECONNREFUSED', 'ENOENT']
 
 /**
  * Creates a socket in `directory`. Returns null, with a warning in the log, if that is not possible, as in a file system that
- * cannot contain sockets. Returns null also on other systems than Linux: all processes see each other there.
+ * cannot contain sockets. Returns null also on other systems than Linux, where no socket is needed, because all processes see
+ * each other.
  */
 export async function openLifeSocket(directory: string, log: Logger): Promise<LifeSocket | null> {
   if (process.platform !== 'linux') return null

@@ -20,9 +20,9 @@ export interface ToolDatabase {
 }
 
 /**
- * Opens the database to back up: the external one (`DATABASE_URL`), or the embedded one of `dataDir`. If no server runs on
- * the embedded one, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is no
- * database in `dataDir`.
+ * Opens the database to back up: the external database (`DATABASE_URL`), or the embedded database of `dataDir`. If no server
+ * runs on the embedded database, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is
+ * no database in `dataDir`.
  */
 export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
@@ -38,9 +38,9 @@ export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): 
 }
 
 /**
- * Opens the database to restore into: the external one (`DATABASE_URL`), or the embedded one of `dataDir`. Drops the embedded
- * one and creates it anew. If the embedded one contains accounts, throws an error instead, and drops nothing. `restore` checks
- * later whether the external one is empty. The server must not run.
+ * Opens the database to restore into: the external database (`DATABASE_URL`), or the embedded database of `dataDir`. Drops the
+ * embedded database and creates it again. If it contains accounts, throws an error instead, and drops nothing. `restore` checks
+ * later whether the external database is empty. The server must not run.
  */
 export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
@@ -54,7 +54,10 @@ export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig):
   return { connection: embedded.connection, close: () => embedded.close() }
 }
 
-/** Drops the database and creates it anew. Its tables may exist from a start of the server, but it must have no accounts. */
+/**
+ * Drops the embedded database and creates it again. It may have tables, from an earlier start of the server. Throws if it has
+ * accounts.
+ */
 async function recreateDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
   if (await hasAccounts(connection)) {
     throw new Error(

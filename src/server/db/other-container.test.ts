@@ -101,7 +101,7 @@ const readLock = () =>
   JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')) as { pid: number; lifeSocket: string }
 
 describe.runIf(process.platform === 'linux')('a server in another container', () => {
-  it('keeps the directory as long as it lives; the refused server leaves no file', async () => {
+  it('a server in another container keeps the directory as long as it runs; the refused server leaves no file', async () => {
     const { container } = await inContainer(lockAndWait)
     const before = readLock()
     const names = readdirSync(dataDir)
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('keeps the directory while it is too busy to accept connections', async () => {
+  it('a server in another container keeps the directory while it is too busy to accept connections', async () => {
     await inContainer(`${lockAndWait}; for (;;) {}`)
     // More connections than the kernel queues for a listener of Node.js (511).
     const attempts = Array.from({ length: 600 }, () => isListening(dataDir, readLock().lifeSocket))
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(readLock().pid))
   })
 
-  it('with the same process id and start time is not mistaken for this one', async () => {
+  it('a server in another container is not mistaken for this server if both have the same process id and start time', async () => {
     const { container } = await inContainer(lockAndWait)
     const twin = { ...readLock(), pid: process.pid, identity: processIdentity(process.pid) }
     writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(twin))
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     expect(readLock()).toEqual(twin)
   })
 
-  it('keeps a directory whose path is longer than the path of a socket may be', async () => {
+  it('a server in another container keeps a directory whose path is longer than the path of a socket may be', async () => {
     dataDir = join(folder, 'a'.repeat(120), 'data')
     mkdirSync(dataDir, { recursive: true })
     await inContainer(lockAndWait)
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(readLock().pid))
   })
 
-  it('is the only one of several servers that start at the same time to get the directory', async () => {
+  it('only one of several servers in other containers that start at the same time gets the directory', async () => {
     for (let round = 0; round < 3; round++) {
       writeFileSync(
         join(dataDir, 'server.lock'),
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     }
   }, 60_000)
 
-  it('keeps its database: a second one does not start', async () => {
+  it('a server in another container keeps its database: a second database does not start in the directory', async () => {
     const { container } = await inContainer(
       `await openEmbedded({ dataDir, log }); ${pretendContainer}; console.log(process.pid)`,
     )
@@ -178,7 +178,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     expect(readdirSync(dataDir)).toEqual(['postgres'])
   }, 60_000)
 
-  it('keeps the directory after it was killed, until its database has ended', async () => {
+  it('a killed server in another container keeps the directory until its database has ended', async () => {
     const { container } = await inContainer(
       `const { pid } = await openEmbedded({ dataDir, log }); ${pretendContainer}
        process.kill(Number(execFileSync('pgrep', ['-f', 'banyan-guard ' + pid + '$'], { encoding: 'utf8' })), 'SIGKILL')

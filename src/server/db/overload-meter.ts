@@ -7,16 +7,16 @@ const judgeIntervalMs = 250
  * requests which waited for the same lock do not change the median.
  */
 const earlyStarts = 24
-/** An overload begins at a median wait of at least this (ms). It ends at a median wait below `recoveredBelowMs`. */
+/** An overload begins when the median wait is at least this long (ms). It ends when the median wait is below `recoveredBelowMs`. */
 const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
 /**
- * Detects an overload from the waits of started requests. A meter that gets the waits of all requests detects an
- * overload of the database. A meter that gets only the waits of one user detects that this user needs more than their
- * share of the connections. Requests that wait for a lock are no overload: few of them start, or the other requests
- * start at once. For the same reason, a user who waits for their share is no overload of the database. Like CoDel (RFC
- * 8289), the meter looks at how long waits last, not at the length of the queue.
+ * Detects an overload from the waits of started requests. A meter that gets the waits of all requests detects an overload of
+ * the database. A meter that gets only the waits of one user detects that this user needs more than their share of the
+ * connections. Requests that wait for a lock are no overload: few of them start, or the other requests start at once. A user
+ * whose requests wait only for the user's own share is no overload of the database either, because the other requests start at
+ * once. Like CoDel (RFC 8289), the meter looks at how long waits last, not at the length of the queue.
  */
 export class OverloadMeter {
   #waits: number[] = []

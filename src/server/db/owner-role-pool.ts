@@ -4,7 +4,7 @@ import { UnavailableError } from './as-caller.ts'
 
 type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/** Maximum number of requests that wait for a connection. Further ones are refused. */
+/** Maximum number of requests that wait for a connection. Further requests are refused. */
 const maxWaiting = 300
 
 /**

@@ -12,7 +12,7 @@ export interface Job extends QueuedJob {
   retried: boolean
   /**
    * The time at which the pool asked PostgreSQL to cancel the statement, because the client has disconnected
-   * (`performance.now()` ms). Null if it has not asked.
+   * (`performance.now()` ms). Null if the pool has not asked for it.
    */
   cancelledAt: number | null
   resolve: (results: StatementResult[]) => void

@@ -66,7 +66,10 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   }
 }
 
-/** Returns four fifths of a number of connections, rounded up. Leaves out at least one of them, but never returns less than 1. */
+/**
+ * Returns four fifths of a number of connections, rounded up. The result is at least one less than the given number, but never
+ * less than 1.
+ */
 export function fourFifthsOf(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }

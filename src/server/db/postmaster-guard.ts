@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { SystemUser } from './system-user.ts'
 
-/** A shell script that waits for the end of its input and then stops process $1 if that process is still a PostgreSQL. */
+/**
+ * A shell script that waits for the end of its input, and then stops the process with the id $1 if that process is still a
+ * PostgreSQL.
+ */
 const guardScript = `read -r _
 name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
 case "$name" in *postgres*) kill -INT "$1" ;; esac`

@@ -13,7 +13,10 @@ export interface PreparedStatement {
  */
 const maxStatementLength = 8192
 
-/** The prepared statements of one connection, by their SQL text. Above `limit`, the least recently used one is removed. */
+/**
+ * The prepared statements of one connection, by their SQL text. If there are more than `limit`, the least recently used
+ * statement is removed.
+ */
 export class PreparedStatements {
   readonly #byText = new Map<string, PreparedStatement>()
   readonly #limit: number

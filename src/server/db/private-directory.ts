@@ -55,6 +55,6 @@ function isUsedByServerOnly(directory: string): boolean {
 
 /**
  * Matches the names of entries that may be in `DATA_DIR`: folders that the server creates, a renamed cluster of an earlier
- * PostgreSQL, and `lost+found`, which a separate disk has.
+ * PostgreSQL, and `lost+found`, which exists if `DATA_DIR` is the root of a separate disk.
  */
 const ownEntryName = /^(postgres.*|outbox|backups?|demo|lost\+found)$/

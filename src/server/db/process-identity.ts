@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * Returns a text that no other process with the same id has, before or later: the start time of the process and, on
- * Linux, the machine's boot id. The process id alone is not enough: after a power failure, or in a new container, it
+ * Returns a text that distinguishes a process from earlier and later processes with the same id: the start time of the process
+ * and, on Linux, the machine's boot id. The process id alone is not enough: after a power failure, or in a new container, it
  * often belongs to another process. Returns null if no process with this id runs.
  */
 export function processIdentity(pid: number): string | null {
@@ -24,9 +24,9 @@ export function processIdentity(pid: number): string | null {
 }
 
 /**
- * Returns a text that names the PID namespace of this process. Two containers have different namespaces, so the process ids
- * of one mean nothing in the other. Another namespace has the same name only after this one has ended with all its processes.
- * Returns null if there is no such text, as on other systems than Linux.
+ * Returns a text that names the PID namespace of this process. Two containers have different namespaces, so the process ids of
+ * one mean nothing in the other. The kernel can give the same name to another namespace only after all processes of this
+ * namespace have ended. Returns null if there is no such text, as on other systems than Linux.
  */
 export function pidNamespace(): string | null {
   try {

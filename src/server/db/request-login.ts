@@ -22,7 +22,7 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
   // PostgreSQL refuses this value on systems other than Linux, macOS, BSD and illumos. There, the statement of a disconnected
   // client runs until its timeout.
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
-  // The limit on temporary files for sorting. Only a superuser may set it.
+  // The limit on temporary files, for example of a sort. Only a superuser may set this limit, so an error is ignored.
   await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})
 }
 

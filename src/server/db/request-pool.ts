@@ -17,8 +17,8 @@ import { WaitLimit } from './wait-limit.ts'
 /** A statement counts as slow after this time (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * A user is limited while a statement of theirs runs longer than this (ms), and for a while afterwards. It is higher than
- * `slowAfterMs`, because ordinary statements may take longer than `slowAfterMs` on a busy machine.
+ * A user whose statement runs longer than this (ms) may run fewer requests, also for `rememberSlowMs` afterwards. The time is
+ * longer than `slowAfterMs`, because ordinary statements may take longer than `slowAfterMs` on a busy machine.
  */
 const heavyAfterMs = 500
 /** A statement that runs longer than this is logged (ms). */
@@ -42,16 +42,16 @@ const cutStatementMs = 1_200
 /** Time for which the pool opens no connection after the database has refused one (ms). */
 const growPauseMs = 1_000
 /**
- * Time that is added to the timeout of a request's statements (ms). After both, the connection is cut, because the database
- * does not answer.
+ * Time that is added to the timeout of a request's statements (ms). After the timeout and this time, the connection is cut,
+ * because the database does not answer.
  */
 const answerGraceMs = 2_000
 
 /**
- * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A
- * request waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can
- * use all connections: each path has a limit (in case its table is locked), each user may use at most a third, each network or
- * group two thirds, and the last fifth is reserved for users without a running request.
+ * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A request
+ * waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can use all
+ * connections: each path has a limit (in case its table is locked), each user may use at most a third, and each group (such as
+ * a network) at most two thirds. The last fifth is reserved for users without a running request.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>
@@ -132,8 +132,8 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * Whether the database is overloaded, and how many requests were refused since the start because they had waited too
-   * long, or would have.
+   * Whether the database is overloaded, and how many requests were refused since the start because they had waited too long, or
+   * would have had to wait too long.
    */
   get overload(): { isOverloaded: boolean; refused: number } {
     const { isOverloaded, refused } = this.#waitLimit

@@ -28,10 +28,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as
- * they were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`, after
- * which devices fetch all rows anew. Throws an error that says what to do, and changes nothing, if the file is damaged or
- * newer, or the database is not empty.
+ * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as they
+ * were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`. After
+ * that, devices fetch all rows again. Throws an error that says what to do, and changes nothing, if the file is damaged or
+ * comes from a newer release, or if the database is not empty.
  */
 export async function restore({
   connect,
@@ -77,7 +77,10 @@ async function assertEmpty(client: Client): Promise<void> {
   }
 }
 
-/** Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks or has changed one. */
+/**
+ * Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks one of them, or has
+ * another version of it.
+ */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))

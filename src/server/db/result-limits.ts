@@ -3,8 +3,8 @@ export const maxResultBytes = 32 * 1024 * 1024
 
 /**
  * The result of a request was refused: it is too large, or too many bytes are held for this user or for all users. The
- * connection was cut before the whole result was read. With `commitsAfterResult` this always rolls the batch back. Without
- * it, PostgreSQL may have committed already, if the rest of the result fits into the buffers of the socket.
+ * connection was cut before the whole result was read. With `commitsAfterResult`, the cut always rolls the batch back. Without
+ * `commitsAfterResult`, PostgreSQL may have committed already, if the rest of the result fits into the buffers of the socket.
  */
 export class ResultRefusedError extends Error {
   override name = 'ResultRefusedError'

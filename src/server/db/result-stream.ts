@@ -11,9 +11,9 @@ export interface ResultReader {
 /** The bytes of a result are counted in the memory budget only above this size (bytes). Nearly all results are smaller. */
 const countedFromBytes = 16 * 1024
 /**
- * A DataRow message above this size (bytes) is collected in a buffer of exactly its size. pg's parser would need four
- * times the memory: it doubles its buffer and makes strings. For smaller rows, the garbage collection of these buffers
- * would cost more than they save.
+ * A DataRow message above this size (bytes) is collected in a buffer of exactly its size. pg's parser would need four times the
+ * memory: the parser doubles its buffer when it is full, and then creates a string for each field. For smaller rows, the
+ * garbage collection of these buffers would cost more than they save.
  */
 const largeRowBytes = 1024 * 1024
 const dataRowType = 0x44

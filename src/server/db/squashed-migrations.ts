@@ -19,8 +19,8 @@ interface SquashedMigrations {
 }
 
 /**
- * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error
- * if it contains only some of them, an edited one, or also another migration of the same source. The error begins with
+ * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error if it
+ * contains only some of them, an edited one of them, or in addition another migration of the same source. The error begins with
  * `what`, and `instead` says what to do.
  */
 function hasReplacedMigrations(

@@ -11,8 +11,8 @@ import type { Job } from './pool-job.ts'
  */
 const maxWaitWhileOverloadedMs = 300
 /**
- * Clients that are refused because of an overload or of too many requests of one user try again after 1 to 3 seconds, chosen
- * at random, so that they do not all come back at the same time.
+ * Maximum value of `Retry-After`. A client that is refused because of an overload, or because its user sends too many requests,
+ * gets a random number of seconds from 1 to this maximum. So the clients do not all send their requests again at the same time.
  */
 const maxRetryAfterSeconds = 3
 
@@ -39,7 +39,7 @@ export class WaitLimit {
     private readonly log: Logger,
   ) {}
 
-  /** Number of requests that were refused since the start because they had waited too long, or would have. */
+  /** Number of requests that were refused since the start because they had waited too long, or would have had to wait too long. */
   get refused(): number {
     return this.#refused
   }
@@ -74,7 +74,7 @@ export class WaitLimit {
   }
 
   /**
-   * Number of requests that will start within the maximum wait, at the present rate. Null while the database is not
+   * How many requests will start within `maxWaitWhileOverloadedMs`, at the present rate. Null while the database is not
    * overloaded.
    */
   get startsInTime(): number | null {

@@ -24,7 +24,8 @@ export class ByteBudget {
   }
 
   /**
-   * Returns a counter for the bytes of one request of this key. Call its `release` when the bytes are no longer in memory.
+   * Returns a counter for the bytes of one request of this key. Call the counter's `release` when the bytes are no longer in
+   * memory.
    */
   hold(key: string): HeldBytes {
     let use = this.#keys.get(key)

@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
 /**
- * Headers that the official client sends (docs/supabase-protocol.md, section 1), and `idempotency-key`: with it the
- * server recognises a write that is sent again.
+ * Headers that the official client sends (docs/supabase-protocol.md, section 1), and `idempotency-key`, by which the server
+ * recognises a write that is sent again.
  */
 const allowedHeaders = [
   'apikey',
@@ -22,8 +22,8 @@ const exposedHeaders = 'Content-Range, X-Supabase-Api-Version, Retry-After'
 
 export interface Cors {
   /**
-   * Returns the CORS headers of the response to this request. If the request's origin may not read the response, they give
-   * no permission.
+   * Returns the CORS headers of the response to this request. If the request's origin may not read the response, the headers
+   * give no permission.
    */
   headersFor(request: HttpRequest): Record<string, string>
   /**

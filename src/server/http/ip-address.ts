@@ -8,10 +8,10 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
 /**
- * Creates the function that returns the client's IP address. It reads `X-Forwarded-For` from the right, because the
- * nearest proxy writes at the right end. It stops at the first IP address that does not belong to a trusted proxy, and
- * before a text that is not an IP address. If `trust` describes the proxies correctly, a value that the client wrote into the
- * header is therefore never used.
+ * Creates the function that returns the client's IP address. It reads `X-Forwarded-For` from the right, because the nearest
+ * proxy writes at the right end. It stops at the first IP address that does not belong to a trusted proxy. It also stops at a
+ * text that is not an IP address, and then returns the last address that it has read. If `trust` describes the proxies
+ * correctly, a value that the client wrote into the header is therefore never used.
  */
 export function createClientIpReader(trust: TrustProxy): (message: IncomingMessage) => string {
   if ('hops' in trust && trust.hops === 0) return (message) => normalAddress(message.socket.remoteAddress)

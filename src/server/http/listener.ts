@@ -174,8 +174,8 @@ class ReceivedRequest implements HttpRequest {
   }
 
   /**
-   * Returns a counter for the bytes of the request's body. They are released when the response is sent. Returns null if the
-   * announced length of the body is small.
+   * Returns a counter for the bytes of the request's body. The bytes are released when the response is sent. Returns null if
+   * the announced length of the body is small.
    */
   holdBytes(budget: ByteBudget): HeldBytes | null {
     if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.small) return null

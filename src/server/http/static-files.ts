@@ -43,10 +43,10 @@ const notBuiltMessage =
   'The app is not built yet: run "npm run build", then start the server again. The API is served.\n'
 
 /**
- * Creates the handler that serves a folder of built files. The folder is listed once, at the start, and each path is
- * looked up in this list, so no path can leave the folder. Browsers cache hashed files under /assets/ for ever and
- * revalidate all others each time. A missing path gets 404 under /assets/, elsewhere index.html with `pageHeaders` (or 404
- * with an explanation if the folder has no index.html).
+ * Creates the handler that serves a folder of built files. The folder is listed once, at the start, and each path is looked up
+ * in this list, so no path can leave the folder. Browsers cache hashed files under /assets/ for ever and revalidate all others
+ * each time. If no file has the path, the response is 404 under /assets/. Elsewhere the response is index.html with
+ * `pageHeaders`, or 404 with an explanation if the folder has no index.html.
  */
 export function createStaticFiles(root: string, pageHeaders: Record<string, string>): Handler {
   const files = existsSync(join(root, 'index.html')) ? listFiles(root) : new Map<string, StaticFile>()

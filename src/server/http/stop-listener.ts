@@ -2,8 +2,8 @@ import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
 /**
- * Interval at which idle kept-alive connections are closed (ms). Until then, each of them can carry one more request, and
- * closes after the response.
+ * Interval at which idle kept-alive connections are closed (ms). Until then, an idle connection can carry one more request, and
+ * is closed after the response.
  */
 const closeIdleIntervalMs = 600
 

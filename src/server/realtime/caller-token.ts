@@ -82,7 +82,7 @@ export function isExpired(caller: SocketCaller): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key that signed the caller's token is no longer accepted. False if the key is not known (`kid` is null). */
+/** Whether the key that signed the caller's token is no longer accepted. False if the token does not name its key (`kid` is null). */
 export function isKeyWithdrawn({ kid }: SocketCaller, { accepts }: CallerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

@@ -10,7 +10,7 @@ export interface Change {
   type: 'INSERT' | 'UPDATE' | 'DELETE'
   /** The id that decides who may see the row, from the table's scope column (`LiveTable.scopeColumn`). */
   scope: string
-  /** The row after the change, with only the columns that users may read. If the row was deleted: only the key and the scope. */
+  /** The row after the change, with only the columns that users may read. For a deleted row: only its key and its scope. */
   row: Readonly<Record<string, unknown>>
   /** The member `data` of the frame as JSON text. It is serialised once for all receivers. */
   readonly dataJson: string

@@ -32,7 +32,8 @@ test('the change log returns the entries of a large write in pages: each entry o
   await owner.query(appendSql, ['big', 1, 600])
   const first = await readLog(owner, edge)
   expect(first.entries).toHaveLength(250)
-  // This transaction commits between two pages. Its entries are older, but come only with the next complete read.
+  // This transaction commits between two pages. Its entries have lower numbers than the current page, but are returned only by
+  // the next complete read.
   await open.query('commit')
   open.release()
   await appendToTopic(owner, 'B', 'after', 'x')

@@ -21,8 +21,8 @@ export interface LogCursor {
   /** The last snapshot that was read completely: the reader has every entry that is visible in it. */
   seen: string
   /**
-   * While a read of several pages is not complete: the snapshot up to which it reads, and the last entry that was read.
-   * Null otherwise.
+   * Set while a read of several pages is not complete: the snapshot up to which the reader reads, and the number of the last
+   * entry that was read. Null otherwise.
    */
   within: { snapshot: string; seq: string } | null
 }

@@ -114,9 +114,9 @@ export class ChannelVerbs {
   }
 
   /**
-   * Assigns the socket to the caller's user, and counts a join against the limits of both. Checks that neither gets too many
-   * channels or bindings, and that the user does not get too many sockets. Returns null if the limits allow the join,
-   * otherwise the reason of the refusal.
+   * Assigns the socket to the caller's user, and counts a join against the limits of the socket and of the user. Checks that
+   * neither the socket nor the user gets too many channels or bindings, and that the user does not get too many sockets.
+   * Returns null if the limits allow the join, otherwise the reason of the refusal.
    */
   #countJoin(socket: Socket, caller: SocketCaller, bindings: number): string | null {
     const { sub, role } = caller
@@ -177,8 +177,8 @@ export class ChannelVerbs {
   }
 
   /**
-   * Adapts the channel to its new caller, after a token of another user, a sign-in or a sign-out. Returns false if the
-   * channel had to be closed, or its client has closed it meanwhile.
+   * Adapts the channel to its new caller, after the client has sent the token of another user, has signed in or has signed out.
+   * Returns false if the channel had to be closed, or its client has closed it meanwhile.
    */
   async #changeCaller(channel: Channel): Promise<boolean> {
     const { sub } = channel.caller

@@ -21,7 +21,7 @@ export interface Channel {
   /** The reference of the presence that the channel tracks. Null if the channel tracks no presence. */
   presenceRef: string | null
   isOpen: boolean
-  /** The id of the user in whose limit of channels this channel is counted. Null if it is counted for no user. */
+  /** The id of the user to whose number of channels this channel is added (`UserChannels`). Null if it is added for no user. */
   countedFor: string | null
   /**
    * Resolves when all earlier messages of the channel are sent. Each message waits for it, so that messages are sent in

@@ -8,9 +8,9 @@ import type { LiveTable } from './live-tables.ts'
 import { type Subscriber, type SubscriptionIndex, userIdOfSecretKey } from './subscription-index.ts'
 
 /**
- * Delivers the changes of a page to the subscribers who may see them now. The members of the changed scopes are read first,
- * so that the subscriptions of other users are not examined. Then one query per page checks the rights of the possible
- * receivers by the claims of their tokens.
+ * Delivers the changes of a page to the subscribers who may see them now. A scope is the id that decides who may see a row. The
+ * members of the changed scopes are read first, so that the subscriptions of other users are not examined. Then one query per
+ * page checks the rights of the possible receivers by the claims of their tokens.
  */
 export async function deliverChanges(
   owner: Pool,
@@ -75,8 +75,8 @@ function send({ socket, topic }: Channel, ids: readonly number[], dataJson: stri
 }
 
 /**
- * Returns the ids of the members of each scope, by scope. `readRights` checks later whether their tokens allow them to see
- * a change.
+ * Returns the ids of the members of each scope, by scope. `readRights` checks later whether the tokens of these members allow
+ * them to see a change.
  */
 async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ scope: string; members: string[] }>({

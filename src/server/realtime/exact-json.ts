@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-/** Starts each string that stands for a long integer while JSON is parsed or written. It is random, so that no row contains it. */
+/**
+ * The beginning of each string that replaces a long integer while JSON is parsed or written. It is random, so that no row
+ * contains it.
+ */
 const mark = `integer ${randomUUID()} `
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const markedInteger = new RegExp(`"${mark}(-?\\d+)"`, 'g')
@@ -10,7 +13,7 @@ const markedInteger = new RegExp(`"${mark}(-?\\d+)"`, 'g')
  * integers for the types int8 and numeric.
  */
 export function parseExactly(text: string): unknown {
-  // 2^53 has 16 digits. Without so many digits in a row no integer is long, and the text is parsed as usual.
+  // 2^53 has 16 digits. If the text has no 16 digits in a row, it contains no long integer and is parsed as usual.
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   const marked = text.replace(stringOrNumber, (found) => (isLongInteger(found) ? `"${mark}${found}"` : found))
   return JSON.parse(marked, (_key, value: unknown) =>

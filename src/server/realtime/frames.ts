@@ -26,7 +26,7 @@ export function parseFrame(text: string, version: Version): Frame | null {
   return frameOf([value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']])
 }
 
-/** Parses a binary message of a client. Only broadcasts may be binary. Returns null for anything else. */
+/** Parses a binary message of a client. Only broadcasts may be binary. Returns null for any other message. */
 export function parseBinaryFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 7 || bytes[0] !== userBroadcastPushKind) return null
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)

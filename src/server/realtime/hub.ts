@@ -59,7 +59,10 @@ export class Hub {
     return this.#tables.read
   }
 
-  /** Adds a channel. A private channel receives every message that is committed after the promise resolves; see also `listen`. */
+  /**
+   * Adds a channel. A private channel receives every message that is committed after the promise resolves. For changes of rows,
+   * see `listen`.
+   */
   async open(channel: Channel): Promise<void> {
     if (channel.isPrivate) {
       const channels = this.#channelsByTopic.get(channel.name)

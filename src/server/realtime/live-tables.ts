@@ -7,7 +7,7 @@ export interface LiveTable {
   name: string
   /** The columns that a signed-in caller may read, in the table's order, with PostgreSQL's short type names. */
   columns: readonly { name: string; type: string }[]
-  /** PostgreSQL's short type name of each of these columns, by the column's name. */
+  /** PostgreSQL's short type name of each element of `columns`, by the column's name. */
   types: ReadonlyMap<string, string>
   /** The names of the columns of the primary key. */
   key: readonly string[]

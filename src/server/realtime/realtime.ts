@@ -42,7 +42,10 @@ export const socketPath = '/realtime/v1/websocket'
 /** Maximum size of a frame. It is enough for a token and a few bindings, or for a short message. */
 const maxFrameBytes = 256 * 1024
 
-/** Creates the server of live changes. It speaks Supabase Realtime's protocol, with one WebSocket per client (docs/supabase-protocol.md, section 4). */
+/**
+ * Creates the server of live changes. It speaks the protocol of Supabase Realtime, with one WebSocket per client
+ * (docs/supabase-protocol.md, section 4).
+ */
 export function createRealtime({ database, keys, clientIpOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()

@@ -65,7 +65,8 @@ function toComparable(value: string, type: string): Comparable {
 
 /**
  * Returns a whole number as a bigint, because a JavaScript number is not exact above 2^53, and any other number as a number.
- * JavaScript's `<` compares a bigint with a number exactly. The two are never equal here, because the number is not whole.
+ * JavaScript's `<` compares a bigint with a number exactly. Here, a bigint and a number are never equal, because the number is
+ * not whole.
  */
 function toNumber(text: string): number | bigint {
   const [, whole] = /^\s*([+-]?\d+)(?:\.0*)?\s*$/.exec(text) ?? []

@@ -5,7 +5,10 @@ interface SocketEntry {
   network: string
   /** The id of the user to whom the socket belongs. '' for the secret key, null for an anonymous socket. */
   user: string | null
-  /** For an anonymous socket: since when it has had no channel (`performance.now()` ms). Null while it has one. `findIdle` updates it. */
+  /**
+   * For an anonymous socket: since when it has had no channel (`performance.now()` ms). Null while it has a channel. `findIdle`
+   * updates this value.
+   */
   emptySince: number | null
 }
 

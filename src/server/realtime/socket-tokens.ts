@@ -6,7 +6,10 @@ import { roleOfKey } from './socket-key.ts'
 /** Time after which a refused token is verified again, because its key may be known by then. */
 const refusalLifeMs = 5_000
 
-/** Reads the tokens that sockets send. A token that repeats the last one of its socket is not verified again. New tokens are limited per socket. */
+/**
+ * Reads the tokens that sockets send. A token that equals the socket's last token is not verified again. New tokens are limited
+ * per socket.
+ */
 export class SocketTokens {
   readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 

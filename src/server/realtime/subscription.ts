@@ -3,7 +3,10 @@ import { limits } from './limits.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
 
-/** What a client wants to receive: an element of `postgres_changes` in a join. The reply repeats it and adds an id. */
+/**
+ * What a client wants to receive: an element of `postgres_changes` in a join. The reply to the join repeats the binding and
+ * adds an id.
+ */
 export interface Binding {
   event: string
   schema: string

@@ -36,7 +36,7 @@ export class TopicRights {
       headers: '{}',
       method: 'GET',
       path: '/realtime/v1/websocket',
-      // The check runs under a separate user name, so that slow requests of the same user do not delay their messages.
+      // The check runs under a separate user name, so that slow requests of the same user do not delay the user's messages.
       user: `live ${caller.sub ?? caller.role}`,
       timeoutMs: 5000,
     }

@@ -41,8 +41,9 @@ export function buildRead(
 }
 
 /**
- * Builds the statement of a write. Without `return=representation`, the statement returns no column of the table, because it
- * would then need the right to read. Its `returning` clause only counts the rows and marks those that an upsert inserted.
+ * Builds the statement of a write. Without `return=representation`, the statement returns no column of the table, because the
+ * caller would then need the right to read the column. Its `returning` clause only counts the rows and marks those that an
+ * upsert inserted.
  */
 export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()

@@ -9,7 +9,7 @@ export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): numbe
   const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]
   const known = new Map<ReadPlan, number>()
 
-  /** Returns how many filters or subqueries the `where` clause of one level contains. It is computed once per level. */
+  /** Returns how many filters or subqueries the `where` clause of one level contains. The number is computed once per level. */
   function countInWhere(read: ReadPlan): number {
     let sum = known.get(read)
     if (sum !== undefined) return sum

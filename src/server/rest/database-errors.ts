@@ -69,7 +69,7 @@ function refusalOfCheck(message: string): HttpError | null {
   return null
 }
 
-/** Returns the refusal 406 PGRST116 for a request of a single object that found another number of `rows` than one. */
+/** Returns the refusal 406 PGRST116 for a request of a single object. `rows` is the number of found rows, which is not one. */
 export function notSingleObject(rows: number): HttpError {
   return refusal('PGRST116', { details: `The result contains ${rows} rows` })
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * Maximum number of selected columns of one level (the requested resource or an embedded one). A repeated column counts each time. The first `*` is not counted; any
- * other `*` counts as all columns of the relation.
+ * Maximum number of selected columns of one level (the requested resource or an embedded one). A repeated column counts each
+ * time it is selected. The first `*` is not counted; any other `*` counts as all columns of the relation.
  */
 export const maxColumns = 100
 /** Maximum number of selected columns of all levels together. */

@@ -6,8 +6,8 @@ import { Scanner } from './scanner.ts'
 const maxFilterDepth = 32
 
 /**
- * Parses the operator in front of a filter's value: `not.eq.` of `column=not.eq.5`. Returns whether it is negated, and the
- * function `test`, which creates the filter's test for the value in a given slot. Returns null if `text` is not an
+ * Parses the operator in front of a filter's value: `not.eq.` of `column=not.eq.5`. Returns whether the operator is negated,
+ * and the function `test`, which creates the filter's test for the value in a given slot. Returns null if `text` is not an
  * operator.
  */
 export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => FilterTest } | null {

@@ -63,7 +63,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
       accept.contentType,
       preferHeader,
       body.kind,
-      // A key of the body may contain NUL, which separates the keys below. So the number of keys is added.
+      // NUL separates the keys of the body below, but a key may itself contain NUL. So the number of keys is added.
       body.keys.length,
       body.keys.join('\0'),
     ].join('\n'),

@@ -18,9 +18,9 @@ export interface ReadOptions {
 }
 
 /**
- * Checks select, filters, order and embedded resources against the schema, and plans the read. `root.limit` is the smaller
- * one of the request's limit and the server's limit (null for the rows that a write returns). `root.offset` says whether
- * rows are skipped. Throws the refusals of docs/supabase-protocol.md, section 3.
+ * Checks select, filters, order and embedded resources against the schema, and plans the read. `root.limit` is the smaller of
+ * the request's limit and the server's limit (null for the rows that a write returns). `root.offset` says whether rows are
+ * skipped. Throws the refusals of docs/supabase-protocol.md, section 3.
  */
 export function planRead(
   options: ReadOptions,

@@ -38,7 +38,10 @@ export type SelectOutput =
 export interface EmbedPlan {
   /** The key of the embedded resource in the JSON of its parent's row. */
   name: string
-  /** Whether the JSON contains the embedded resource. False if its selection is empty, as in `books()`: then it only filters. */
+  /**
+   * Whether the JSON contains the embedded resource. False if its selection is empty, as in `books()`: then the embedded
+   * resource only filters the rows of its parent.
+   */
   shown: boolean
   /** Whether rows of the parent are left out if the embedded resource has no matching row for them. */
   inner: boolean
@@ -70,7 +73,7 @@ export interface MutationPlan {
   body: 'object' | 'list' | 'none'
   /** Whether columns that an inserted object lacks get their default values instead of null. */
   missingDefault: boolean
-  /** The conflict target of an upsert. `merge`: whether it changes existing rows. Null: the write is no upsert. */
+  /** The conflict target of an upsert. `merge`: whether the upsert changes existing rows. Null: the write is no upsert. */
   conflict: { columns: Column[]; merge: boolean } | null
   where: PlannedCondition[]
   /** The read of the rows that the write returns. Null without `return=representation`. */

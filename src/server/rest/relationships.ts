@@ -1,9 +1,9 @@
 import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
- * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, each
- * foreign key makes one relationship in each direction. Each pair of foreign keys of a junction makes a relationship too. A
- * junction is a table whose primary key contains the columns of both foreign keys.
+ * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, each foreign
+ * key makes one relationship in each direction. Each pair of foreign keys of a junction makes one too. A junction is a table
+ * whose primary key contains the columns of both foreign keys.
  */
 export function relationshipsOf(
   relations: ReadonlyMap<string, Relation>,

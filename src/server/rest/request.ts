@@ -20,7 +20,7 @@ export interface Value {
   as: 'text' | 'list' | 'pattern'
   /**
    * The start of a function's argument that looks like an operator: `eq.` of the argument `eq.5`. The slot contains only the
-   * rest. SQL gets both together.
+   * rest of the argument. SQL gets `prefix` and the rest as one text.
    */
   prefix?: string
 }

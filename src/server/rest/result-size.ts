@@ -16,7 +16,7 @@ export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || estimateRows(read, rows) > maxUncountedRows
 }
 
-/** Whether the result is at most one row, without embedded rows and without further copies of a column. */
+/** Whether the result is at most one row that has no embedded rows and selects no column twice. */
 export function isSingleRow(read: ReadPlan, rows: number | null): boolean {
   return rows !== null && estimateRows(read, rows) <= 1
 }

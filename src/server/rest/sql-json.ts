@@ -31,8 +31,8 @@ function countedSql(sql: string): string {
 }
 
 /**
- * Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`).
- * With `accept.single`, the text is the first row instead of a list; null if there is none.
+ * Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). With
+ * `accept.single`, the text is the first row instead of a list, or null if there is no row.
  */
 export function bodySql(sql: string, accept: AcceptedFormat, isCounted: boolean): { body: string; from: string } {
   const { json, from } = aggregate(sql, 'r', isCounted)

@@ -15,7 +15,7 @@ interface BulkTagPickerProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** Chooses one tag to add to many records (then a new tag can also be created), or to remove from them. Closes after the choice. */
+/** Lets the person choose one tag to add to many records, or to remove from them. Closes after the choice. */
 export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPickerProps) {
   const device = useDevice()
   /** Creates a tag and waits for the response: the server can add a tag to records only after it has stored the tag. */

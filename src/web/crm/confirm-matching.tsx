@@ -18,14 +18,14 @@ export interface MatchingQuestion {
 }
 
 /** The largest number of records that 'Undo' restores. */
-const mostUndone = 5000
+const maxUndoableRecords = 5000
 /** The largest number of different former values that 'Undo' restores. Records with the same former value are written together. */
-const mostValues = 300
+const maxFormerValues = 300
 
 /** Whether a toast offers to undo a change of all matching records. */
 export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replaced'>): boolean {
-  if (ids.length === 0 || ids.length > mostUndone) return false
-  return new Set(replaced.map((values) => JSON.stringify(values))).size <= mostValues
+  if (ids.length === 0 || ids.length > maxUndoableRecords) return false
+  return new Set(replaced.map((values) => JSON.stringify(values))).size <= maxFormerValues
 }
 
 interface ConfirmMatchingProps {
@@ -81,9 +81,9 @@ function matchingText({ search, mine, where }: Matching, many: string): string {
 }
 
 function undoHint(change: MatchingChange, count: number): string {
-  if (count > mostUndone) return 'This cannot be undone.'
+  if (count > maxUndoableRecords) return 'This cannot be undone.'
   if ('delete' in change) return 'Undo brings them back.'
   if ('custom' in change)
-    return `Undo restores the former values, as long as there are at most ${mostValues} different ones.`
+    return `Undo restores the former values, as long as there are at most ${maxFormerValues} different ones.`
   return 'owner_id' in change ? 'Undo restores their former owners.' : 'Undo restores their former tags.'
 }

@@ -6,7 +6,7 @@ import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecordLink } from './open-record-link.tsx'
 
-/** A linked record as a row of a card: avatar, name, and `detail` as a second line. It works like `EditRecord`. */
+/** A linked record as a row of a card: avatar, name, and `detail` as a second line. It is edited in place like `EditRecord`. */
 export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }

@@ -60,7 +60,7 @@ interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   children: (listed: ShownList) => ReactNode
 }
 
-/** A page that lists records of one table: title, search, 'Mine', order, list, actions for selected rows, and the panel. */
+/** A page that lists records of one table: title, search, 'Mine', order, list, actions for selected rows, and the open record's panel. */
 export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   props: ListPageProps<Table, Sort, Entry>,
 ) {

@@ -5,7 +5,10 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 
-/** A part of a list. Pages load this file only if the URL names a part. */
+/**
+ * What the URL parameter `show` names: a part of a list, such as the overdue tasks, or one column of the board. Pages load this file only if
+ * the URL has the parameter.
+ */
 export interface ShownPart {
   /** Returns the conditions that the records of the part meet at this moment. */
   where?: () => Where
@@ -17,7 +20,7 @@ export interface ShownPart {
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
   /** Rendered with the board. Shows nothing, but scrolls to the column that the URL names. */
   aim?: ReactNode
-  /** The id of the stage of that column. The column is unfolded at first. */
+  /** The id of the stage whose column the URL names. The column is unfolded at first. */
   stageId?: string
 }
 

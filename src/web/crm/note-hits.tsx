@@ -45,7 +45,7 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
       <div className="flex shrink-0 items-center gap-2 px-6 pt-3 pb-1.5 text-sm max-sm:px-4">
         <NotesIcon className="text-ink3" />
         <h2 className="text-sm">In notes</h2>
-        {/* Below a list, screen readers announce the number together with the number of the list's rows. */}
+        {/* A live region only on the board: a list page already has one, the count above its list, which includes this number. */}
         <p role={overlay === undefined ? undefined : 'status'} className="num text-ink3">
           {found}
         </p>

@@ -5,8 +5,8 @@ import { useRouter } from '#web/lib/routing/use-router.ts'
 import { opensElsewhere } from '#web/ui/link.tsx'
 
 /**
- * Opens a record's panel beside its list, at /crm/LIST/ID. From the record's own list, the URL keeps its search parameters. From another
- * panel of the same list, the new history entry replaces the old one, so that Back does not open the former record again.
+ * Opens a record's panel beside its list, at /crm/LIST/ID. If this list is already shown, the URL keeps its search parameters. If another
+ * panel of this list is open, the new history entry replaces the old one, so that Back does not open the former record again.
  */
 export function useOpenRecord(): (list: ListedTable, id: string, hash?: string) => void {
   const router = useRouter()

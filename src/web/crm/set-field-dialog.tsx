@@ -26,7 +26,7 @@ interface SetFieldDialogProps {
   onClose: () => void
 }
 
-/** Sets one custom field of the selected records. A checkbox, absent for a required field, empties the field instead. */
+/** Sets one custom field of the selected records. With its checkbox, the dialog empties the field instead; a required field has no checkbox. */
 export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldDialogProps) {
   const fields = useCustomFields(table)
   const [fieldId, setFieldId] = useState<string | null>(null)

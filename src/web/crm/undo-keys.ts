@@ -5,15 +5,15 @@ import { toast } from '#web/ui/toast.ts'
 const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
 
 /**
- * Handles the keys of undo and redo: Ctrl or ⌘ with Z undoes the last action of this tab; the same with Shift, or Ctrl+Y, redoes the last
- * undone action. In a text field these keys are left to the browser. While a dialog is open or a card is being carried, the keys do
- * nothing (use-undo-keys.ts).
+ * Handles the keys of undo and redo. Ctrl+Z or ⌘Z undoes the last action of this tab. Ctrl+Shift+Z, ⌘⇧Z or Ctrl+Y redoes the last undone
+ * action. In a text field these keys are left to the browser. While a dialog is open or a card is being carried, this function is not
+ * called (use-undo-keys.ts).
  */
 export function handleUndoKey(device: Device, event: KeyboardEvent): void {
   const action = requestedAction(event)
   if (!action || event.defaultPrevented) return
   if (event.target instanceof Element && event.target.matches(typedInto)) return
-  // Otherwise the browser would undo the last typing in a field that has lost the focus.
+  // By default, the browser would undo the last typing in a field that has lost the focus.
   event.preventDefault()
   import('./undo-toasts.ts').then(
     (toasts) => toasts[action](device),

@@ -18,7 +18,7 @@ export function useDraft<Typed extends FieldValues, Checked>(
   chosen: string | null = null,
 ): void {
   const device = useDevice()
-  // The brand at the first render: another brand has its own form.
+  // The brand at the first render. If another brand is opened, the draft of this form still belongs to the first one.
   const [data] = useState(() => openBrand(device).get())
   const [empty] = useState(initial)
   const { reset, subscribe } = form
@@ -36,8 +36,8 @@ export function useDraft<Typed extends FieldValues, Checked>(
 }
 
 /**
- * Returns the values of the empty form, replaced by those values of the draft that are valid. Another version of the app may have stored
- * the draft.
+ * Returns the values of the empty form, overwritten by the valid values of the draft. Values may be invalid because another version of the
+ * app stored the draft.
  */
 function withDraft<Typed extends FieldValues>(empty: Typed, draft: unknown): Typed {
   const kept = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []

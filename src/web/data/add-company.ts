@@ -10,7 +10,7 @@ import type { CustomPath } from '#web/data/store/row-fields.ts'
 import type { Addition, SearchedChoices } from '#web/lib/choice.ts'
 import { companyChoices, companyNamed } from './companies.ts'
 
-/** Returns companies for a combobox, by name: at most 50 that match the typed text. Another name can be added as a company. */
+/** Returns companies for a combobox, by name: at most 50 that match the typed text. A name that is not among them can be added as a new company. */
 export function useCompanySearch(): SearchedChoices {
   const device = useDevice()
   return { ...useChoiceSearch(companyChoices), addition: companyByName(device) }
@@ -32,15 +32,15 @@ export interface NewCompany {
   notes: string | null
   /** Default: the signed-in user. */
   owner_id?: string | null
-  /** Custom fields by path. */
+  /** Values of custom fields, by path (`CustomPath`). */
   custom?: { [path: CustomPath]: unknown }
 }
 
 /**
- * Adds a company. Failure 'Error adding company', success 'Company added' (spec section 8). `corrected`: id of the refused company that
- * the new one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the server completes
- * the colleague's company instead, and the outcome has its id. This applies only if the new company has no custom fields, and no company on
- * this device has its name.
+ * Adds a company. The screen shows 'Error adding company' after a failure and 'Company added' after a success (spec section 8). `corrected`: id of
+ * the refused company that the new one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the
+ * server fills the empty fields of the colleague's company instead, and the outcome has the id of that company. This applies only if the new company
+ * has no custom fields, and no company on this device has its name.
  */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company

@@ -20,16 +20,17 @@ export interface NewContact {
   company: string | null
 }
 
-/** `isNew`: true if it is certain that a contact was created, and that no known contact was completed instead. */
+/** `isNew`: true if it is certain that a contact was created, and that the server did not update a known contact instead. */
 export interface AddedContact {
   outcome: Outcome
   isNew: boolean
 }
 
 /**
- * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with the address
- * exists, that contact is completed, and the outcome has its id. Without an email address, `add_contact_by_phone` adds the contact and never
- * merges contacts. Failure 'Error adding contact', success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
+ * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with this address exists, the
+ * given names and company replace those of that contact, and the outcome has its id. Without an email address, `add_contact_by_phone` adds the
+ * contact and never merges contacts. The screen shows 'Error adding contact' after a failure and 'Contact added' after a success. `corrected`: id of
+ * the refused contact that this one replaces.
  */
 export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   return (await addOrComplete(device, contact, corrected)).outcome

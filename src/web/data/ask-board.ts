@@ -39,8 +39,8 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
 }
 
 /**
- * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first one). This is one
- * request, because a new device does not know the stages yet. Its response also serves the queries of the columns. Does nothing if this device has
+ * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first pipeline). This is one
+ * request, because a new device does not know the stages yet. The response also answers the queries of the columns. Does nothing if this device has
  * all deals or the server is unreachable. Does nothing for deals without an owner, because the RPC `board` does not support them: each column then
  * sends its own request.
  */

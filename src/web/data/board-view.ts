@@ -23,11 +23,11 @@ export interface BoardColumn {
   /** Sums by currency, pounds first. Empty if there are no deals. */
   totals: readonly Money[]
   /**
-   * Returns the card at an index: newest first, then by id. Undefined if it is not on this device yet: show a placeholder of a card's
-   * height.
+   * Returns the card at an index. The deal that was created last comes first; deals of the same time are ordered by id. Undefined if the card is not
+   * on this device yet: show a placeholder of a card's height.
    */
   at: (index: number) => DealCard | undefined
-  /** Call it in an effect with the indexes that are in sight. Fetches the missing rows. */
+  /** Fetches the missing rows of the cards with these indexes. Call it in an effect with the indexes of the visible cards. */
   want: (first: number, last?: number) => void
   /** Returns the index of a deal in this column. -1 if the column or this device does not have it. */
   indexOf(dealId: string): number
@@ -145,7 +145,7 @@ function stagesBoard(
   )
 }
 
-/** Delays the reading of the other rows until the browser has painted the first look. */
+/** If a first look is shown, delays the reading of the stored rows until the browser has painted it. */
 function paintFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= untilPainted()

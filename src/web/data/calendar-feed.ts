@@ -11,7 +11,7 @@ export interface CalendarFeed {
   ended: 'password' | 'sessions' | null
 }
 
-/** The user's calendar feed. `feed` is null if there is none. The URL itself is known only when it is created. */
+/** The user's calendar feed. `feed` is null if there is none. The server returns the URL only when it is created. */
 export const calendarFeed = onlineValue<{ feed: CalendarFeed | null }>(async (device, userId) => ({
   feed: await rpc<CalendarFeed | null>(device, userId, 'calendar_feed', {}),
 }))

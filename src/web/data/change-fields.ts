@@ -9,7 +9,7 @@ import { newId } from '#web/lib/new-id.ts'
 /** The settings of a new field. Table and type cannot be changed later. */
 export type FieldDraft = Pick<CustomField, 'table' | 'type' | 'label' | 'options' | 'currency' | 'required'>
 
-/** Adds a field after the other fields of its table. The server derives its key from the label. */
+/** Adds a field after the other fields of its table. The server derives the field's key from its label. */
 export function addCustomField(device: Device, draft: FieldDraft): Promise<Outcome> {
   const values = { ...draft, position: lastPosition(device, draft.table) + 1 }
   const preview = { key: '', retired_at: null }

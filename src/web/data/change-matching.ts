@@ -18,7 +18,7 @@ export interface Matching {
   table: OwnedTable
   search: string
   mine: boolean
-  /** More conditions that the records must meet: the filters of the list, and the part of it that is shown. */
+  /** More conditions that the records must meet: the filters of the list, and the conditions of its shown part (`ListPart`). */
   where?: Where | undefined
 }
 
@@ -34,7 +34,7 @@ export interface MatchingResult {
   change: MatchingChange
   /** The records that were changed. */
   ids: readonly string[]
-  /** The values that the change replaced, in the same order. Empty for deleted records. */
+  /** The values that the change replaced, in the order of `ids`. Empty for deleted records. */
   replaced: readonly Record<string, unknown>[]
   /** When the change began, by the server's clock. */
   at: string
@@ -46,7 +46,7 @@ interface Progress {
   signal: AbortSignal
   /** Called after each batch, with the number of records that were changed so far. */
   onProgress: (count: number) => void
-  /** Called before a request is sent again, with the reason, and with null after it was answered. */
+  /** Called with the reason before a request is sent again, and with null when the repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 
@@ -54,8 +54,8 @@ const batchSize = 500
 
 /**
  * Changes all records that a list shows, including those that are not on this device: deletes them, sets their owner, changes their tags or sets a
- * custom field. Online only, in batches of 500 records. Each batch is read first and then changed by its ids, so that a batch whose answer is lost
- * can be sent again. Records that are added meanwhile are not changed. Never rejects.
+ * custom field. Works only online, in batches of 500 records. Each batch is read first and then changed by its ids, so that a batch whose answer is
+ * lost can be sent again. Records that are added meanwhile are not changed. Never rejects.
  */
 export async function changeMatching(
   device: Device,

@@ -8,8 +8,8 @@ import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
 import { newId } from '#web/lib/new-id.ts'
 
 /**
- * Changes of pipelines and stages by admins and owners. Online only, never 'queued'. Before a promise resolves with 'saved', the new rows are
- * pulled.
+ * Changes of pipelines and stages by admins and owners. They work only online, so the outcome is never 'queued'. Before a promise resolves with
+ * 'saved', the new rows are pulled.
  */
 
 type SettingTable = 'pipelines' | 'deal_stages'

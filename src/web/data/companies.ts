@@ -17,7 +17,7 @@ import type { Choices } from '#web/lib/choice.ts'
 /** The orders of companies. */
 export type CompanySort = 'newest' | 'name' | CustomSort
 
-/** A company as lists show it. `waiting`: operations on it wait to be sent. */
+/** A company as lists show it. `waiting`: true if operations on the company wait to be sent. */
 export interface CompanyEntry {
   company: Company
   waiting: boolean
@@ -40,7 +40,7 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
   return entries.get(company, [waiting], () => ({ company, waiting }))
 }
 
-/** The view behind `useCompanies`, by `listKey`. */
+/** Creates the view that `useCompanies` reads. `key` is a `listKey`. */
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }

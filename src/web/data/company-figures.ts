@@ -29,7 +29,8 @@ export function useCompanyFigures(companyId: string): CompanyFigures | null {
 }
 
 /**
- * The view behind `useCompanyFigures`. The figures are counted here if contacts and deals are complete on this device, else by the server.
+ * Creates the view that `useCompanyFigures` reads. The figures are counted here if contacts and deals are complete on this device, else by the
+ * server.
  */
 export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
   const [here, server] = [countedHere(data), answers(data)]
@@ -107,7 +108,9 @@ class ServerAnswers implements Source {
     return this.known.get(companyId) ?? null
   }
 
-  /** Call it while the card of this company is in sight. Call the returned function when it no longer is. */
+  /**
+   * Requests the figures of this company. Call it when the card of the company becomes visible, and the returned function when the card is hidden.
+   */
   follow(companyId: string): () => void {
     if (this.followers.size === 0) this.listen()
     this.followers.set(companyId, (this.followers.get(companyId) ?? 0) + 1)

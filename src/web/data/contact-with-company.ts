@@ -7,9 +7,9 @@ import { addCompany } from './add-company.ts'
 import { companyNamed } from './companies.ts'
 
 /**
- * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is a separate operation,
- * so that lists show the company at once. The company is sent before the contact, and the server links both by the company's name. This is done
- * only if all companies are on this device, because otherwise a second company with the same name could be created.
+ * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is a separate operation, so
+ * that lists show the company at once. The company is sent before the contact, and the server links both by the company's name. The company is a
+ * separate operation only if all companies are on this device, because otherwise a second company with the same name could be created.
  */
 export async function addContactWithCompany(
   device: Device,

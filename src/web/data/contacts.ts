@@ -16,7 +16,7 @@ import { compareNames } from '#web/lib/names.ts'
 /** The orders of contacts. */
 export type ContactSort = 'newest' | 'name' | 'email' | 'company' | CustomSort
 
-/** A contact as lists show it. `waiting`: operations on it wait to be sent. */
+/** A contact as lists show it. `waiting`: true if operations on the contact wait to be sent. */
 export interface ContactEntry {
   contact: Contact
   companyName: string | null
@@ -40,7 +40,7 @@ export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
   return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
 }
 
-/** The view behind `useContacts`, by `listKey`. */
+/** Creates the view that `useContacts` reads. `key` is a `listKey`. */
 export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
   const { search, mine, where, sort } = readListKey<ContactSort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
@@ -51,7 +51,9 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   )
 }
 
-/** How contacts are searched and ordered on this device, as in SQL. Contacts without the value of an order (name, email, company) come last in it. */
+/**
+ * How contacts are searched and ordered on this device, as in SQL. In the orders by name, email and company, contacts without that value come last.
+ */
 export const contactDefinition: TableDefinition<Contact> = {
   matches: contactMatches,
   alsoSearched: ['companies'],

@@ -36,7 +36,7 @@ export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-/** The view behind `useDashboard`. It is created again when the stages or the day change. */
+/** Creates the view that `useDashboard` reads. It is created again when the stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
     [data.tables.deal_stages, everyMinute],

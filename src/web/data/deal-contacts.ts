@@ -26,7 +26,7 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
 }
 
 /**
- * The view behind `useContactsOfDeal`. It leaves out contacts that are not on this device, such as deleted ones, whose rows in
+ * Creates the view that `useContactsOfDeal` reads. It leaves out contacts that are not on this device, such as deleted ones, whose rows in
  * `deal_contacts` the server deletes.
  */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {

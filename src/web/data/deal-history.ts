@@ -6,7 +6,9 @@ import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 
-/** The last move of a deal between stages. `move` is null until the server answers, and if there is no move. It is not stored on this device. */
+/**
+ * The last move of a deal between stages. `move` is null until the server answers, and if there is no move. The move is not stored on this device.
+ */
 export interface LastMove {
   move: DealStageChange | null
 }

@@ -25,7 +25,7 @@ export function useDealStages(): Stages {
 /** The query for all stages, in the order of the board. */
 export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order: 'position' }
 
-/** The view behind `useDealStages`. */
+/** Creates the view that `useDealStages` reads. */
 export function stagesView(data: BrandData): View<Stages> {
   const rows = rowsOf(data, stagesInOrder)
   const { loaded, firstLook, firstPullEnded } = data

@@ -13,7 +13,7 @@ export function useDealsWithTasks(): DealIds {
   return useView(dealsWithTasks, '', null)
 }
 
-/** The view behind `useDealsWithTasks`, shared by all columns of the board. */
+/** The view that `useDealsWithTasks` reads, shared by all columns of the board. */
 const shared = perBrand((data): View<DealIds> => {
   const { tasks } = data.tables
   return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOfObservable)], (previous) => {
@@ -32,7 +32,7 @@ const shared = perBrand((data): View<DealIds> => {
   })
 })
 
-/** Returns the view behind `useDealsWithTasks`. */
+/** Returns the view that `useDealsWithTasks` reads. */
 export function dealsWithTasks(data: BrandData): View<DealIds> {
   return shared(data)
 }

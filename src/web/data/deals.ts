@@ -70,7 +70,10 @@ export function useDealSearch(): SearchedChoices {
 /** The values of a new deal. The default currency is GBP, and the default owner is the signed-in user. */
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
-/** Creates a deal. Failure 'Error creating deal' with the message, success 'Deal created' (spec section 8). `corrected`: see `identityOfNewRow`. */
+/**
+ * Creates a deal. The screen shows 'Error creating deal' with the message after a failure, and 'Deal created' after a success (spec section 8).
+ * `corrected`: see `identityOfNewRow`.
+ */
 export function createDeal(device: Device, deal: NewDeal, corrected?: string): Promise<Outcome> {
   const values = {
     ...deal,
@@ -145,7 +148,7 @@ function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: Deal
   })
 }
 
-/** The view behind `useClosingNext`, with at most 50 deals. */
+/** Creates the view that `useClosingNext` reads, with at most 50 deals. */
 export function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
   return switchedView(
     [data.tables.deal_stages],

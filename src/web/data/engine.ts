@@ -96,7 +96,7 @@ function wipeOthers(device: Device): void {
     )
 }
 
-/** Opens the active brand of the signed-in user, and closes an open brand that is another one or of another user. */
+/** Opens the active brand of the signed-in user, and closes the open brand before that, if it is another brand or was opened for another user. */
 function update(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
   if (userId !== engine(device).userId) switchUser(device, userId)
@@ -146,7 +146,7 @@ async function openAndLoad(device: Device, userId: string, brandId: string): Pro
   openForThisSession(data)
   startLive(data)
   startPresence(data)
-  // On every page, not only on the board: each write of rows makes the stored first look out of date, and the next start needs one.
+  // The first look is stored on every page, not only on the board, because each write of rows removes the stored one, and the next start needs one.
   data.onClose(afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)))
 }
 

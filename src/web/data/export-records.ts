@@ -42,7 +42,7 @@ type LinkedTable = 'contacts' | 'companies'
 interface ExportProgress {
   /** Stops the export between two requests. */
   signal: AbortSignal
-  /** Called before a request is sent again, with the reason, and with null after it was answered. */
+  /** Called with the reason before a request is sent again, and with null when the repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 

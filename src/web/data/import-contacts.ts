@@ -42,8 +42,8 @@ export interface ContactImport {
   /** Maximum rows per call of `push`. */
   chunkSize: number
   /**
-   * Adds a chunk. Resolves when the next chunk can be added. At most one is being sent and one waits, so that the parser does not run
-   * ahead. Rejects if an earlier chunk has failed. Does nothing after the import was stopped.
+   * Adds a chunk. Resolves when the next chunk can be added. At most one chunk is being sent and one waits, so that the file is not parsed faster
+   * than it is sent. Rejects if an earlier chunk has failed. Does nothing after the import was stopped.
    */
   push(rows: readonly ImportRow[]): Promise<void>
   /** Resolves when every chunk has its outcomes, and starts a pull. Rejects with the server's error. */
@@ -57,7 +57,7 @@ export interface ContactImportOptions {
   customFields?: number
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
-  /** Called before a chunk is sent again, with the reason, and with null after it was answered. */
+  /** Called with the reason before a chunk is sent again, and with null when the repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 
@@ -79,7 +79,7 @@ export function startContactImport(
   const { session } = sessionState(device).get()
   const importId = newId()
   let pending: Promise<void>[] = []
-  // One chunk after the other, because the order of the file decides between rows with the same email address or company name.
+  // The chunks are sent one after the other, because the order of the file decides between rows with the same email address or company name.
   let latest: Promise<void> = beginImport(device, brandId, importId, fileName)
   let failure: unknown = null
 

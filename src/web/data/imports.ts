@@ -26,8 +26,8 @@ export interface PastImport {
 
 /**
  * The effect that an undo would have. `removable`: contacts to delete. `kept`: contacts that stay because they were changed or are used.
- * `restorable`: existing contacts that get their values back. `changed`: existing contacts that do not, because somebody, or a later import, has
- * changed them since. `unused_companies`: companies that the import added and that nobody uses.
+ * `restorable`: existing contacts that get their values back. `changed`: existing contacts that do not get them back, because somebody, or a later
+ * import, has changed them since. `unused_companies`: companies that the import added and that nobody uses.
  */
 export interface UndoPlan {
   removable: number
@@ -62,7 +62,7 @@ export async function planUndo(device: Device, importId: string): Promise<UndoPl
 /** The imports that this tab is undoing, with the number of contacts that are deleted or restored so far. */
 const running = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
 
-/** Returns how many contacts of the import are deleted or restored so far. Null if this tab is not undoing it. */
+/** Returns how many contacts of the import are deleted or restored so far. Null if this tab is not undoing the import. */
 export function useUndoProgress(importId: string): number | null {
   return useObservable(running(useDevice())).get(importId) ?? null
 }

@@ -8,7 +8,7 @@ import { inbox, isNotification, storeInbox } from './inbox-state.ts'
 const limit = 100
 
 /**
- * Sends which notifications were read on this device, and then fetches the latest ones, unless the first request has to be sent again. Calls
+ * Sends which notifications were read on this device, and then fetches the latest notifications, unless the first request has to be sent again. Calls
  * during a request together cause one more request.
  */
 export function fetchNotifications(data: BrandData): Promise<void> {

@@ -69,7 +69,7 @@ export async function storeInbox(data: BrandData): Promise<void> {
     await localDatabase(device, userId).putList(list)
     postToTabs(device, { type: 'rows', userId, brandId, table: inboxListKey, ids: [] })
   } catch {
-    // Without the stored copy they are fetched again.
+    // Without the stored copy, the next start fetches the notifications again.
   }
 }
 

@@ -43,7 +43,7 @@ export type ContactPatch = Partial<
 >
 
 /**
- * Completes a known contact. This edit is treated like an edit in the contact's panel: a colleague's change of the same field causes a
+ * Writes new values to a known contact. This edit is treated like an edit in the contact's panel: a colleague's change of the same field causes a
  * conflict. `runInStep` runs an action and adds its edits to a step of undo, the same step in each call.
  */
 export async function updateKnownContact(

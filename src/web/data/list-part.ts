@@ -8,8 +8,9 @@ const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 
 /**
- * Maximum time between the moment that is stored for a day and the end of that day in any time zone (s). The conditions also have bounds on the
- * stored moment that are wider by this time. The wider bounds exclude no task that meets the exact ones, and the server can use its index for them.
+ * Maximum time between the moment that is stored for a due day and the end of that day in any time zone (s). The conditions also have bounds on the
+ * stored moment that are wider by this time. The wider bounds exclude no task that meets the exact bounds, and the server can use its index for the
+ * wider bounds.
  */
 const spreadSeconds = 26 * 3_600
 

@@ -37,7 +37,7 @@ export function useNoteHits(query: NoteQuery): NoteHits {
 
 const sources = perBrand(() => new Map<string, NoteSearchSource>())
 
-/** The view behind `useNoteHits`. `key` is the query as JSON. */
+/** Creates the view that `useNoteHits` reads. `key` is the query as JSON. */
 export function noteHits(data: BrandData, key: string): View<NoteHits> {
   const query: NoteQuery = JSON.parse(key)
   const known = sources(data)

@@ -3,11 +3,11 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
-/** The characters between words, in a folded or a typed text, as in SQL's `words_of`. */
+/** The characters between words, in a typed text or in a folded one (`foldedForms`), as in SQL's `words_of`. */
 const signs = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ufe00-\ufe0f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u{1f000}-\u{1faff}]+`
 const separators = new RegExp(signs, 'u')
 
-/** Longer words are cut, and further words of a search are ignored, as in SQL. */
+/** Words that are longer than this are cut, and words of a search after the first eight are ignored, as in SQL. */
 const maxWordCharacters = 100
 const maxSearchWords = 8
 

@@ -24,7 +24,7 @@ export interface NewNote {
   occurred_at: string | null
 }
 
-/** Adds a note with the id `rowId` to a record. Failure 'Error adding note'. */
+/** Adds a note with the id `rowId` to a record. The screen shows 'Error adding note' after a failure. */
 export function addNote(
   device: Device,
   table: TimelineTable,

@@ -18,7 +18,7 @@ export function usePipelines(): readonly Pipeline[] {
   return useView(pipelinesView, '', noPipelines)
 }
 
-/** The view behind `usePipelines`. */
+/** Creates the view that `usePipelines` reads. */
 export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
   return view([sourceOfView(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
 }

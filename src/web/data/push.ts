@@ -60,7 +60,7 @@ export async function turnPushOff(device: Device): Promise<void> {
   await rpc(device, userOf(device), 'remove_push_subscription', { p_endpoint: subscription.endpoint }).catch(() => {})
 }
 
-/** Call it at the start. Links the subscription to the present session, because each sign-in starts a new session. */
+/** Call this function when the app starts. Links the subscription to the present session, because each sign-in starts a new session. */
 export async function linkPushSubscription(device: Device): Promise<void> {
   if ((await readPushState(device)) !== 'on') return
   const subscription = await currentSubscription()

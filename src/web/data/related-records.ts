@@ -54,7 +54,7 @@ export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
   return useView(tasksOfCompany, companyId, noRelatedRecords)
 }
 
-/** The view behind `useContactsOfCompany`. */
+/** Creates the view that `useContactsOfCompany` reads. */
 export function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
   return joinLists([relatedTo(data, { table: 'contacts', where: { company_id: companyId } }, contactEntry)])
 }
@@ -63,13 +63,13 @@ function dealsOfCompany(data: BrandData, companyId: string): View<RelatedList<De
   return joinLists([relatedTo(data, { table: 'deals', where: { company_id: companyId } }, cardOf)])
 }
 
-/** The view behind `useDealsOfContact`. */
+/** Creates the view that `useDealsOfContact` reads. */
 export function dealsOfContact(data: BrandData, contactId: string): View<RelatedList<DealCard>> {
   return joinLists([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
 }
 
 /**
- * The view behind `useFurtherDealsOfContact`. It leaves out deals that are not on this device, such as deleted ones, whose rows in
+ * Creates the view that `useFurtherDealsOfContact` reads. It leaves out deals that are not on this device, such as deleted ones, whose rows in
  * `deal_contacts` the server deletes.
  */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
@@ -88,7 +88,7 @@ function tasksOfContact(data: BrandData, contactId: string): View<RelatedList<Ta
   return tasksOf(data, { contact_id: contactId })
 }
 
-/** The view behind `useTasksOfDeal`. */
+/** Creates the view that `useTasksOfDeal` reads. */
 export function tasksOfDeal(data: BrandData, dealId: string): View<RelatedList<TaskEntry>> {
   return tasksOf(data, { deal_id: dealId })
 }
@@ -106,7 +106,7 @@ function tasksOfCompany(data: BrandData, companyId: string): View<RelatedList<Ta
       const lists = [tasksOf(data, { contact_id: contactIds() }), tasksOf(data, { deal_id: dealIds() })]
       return view(lists.map(sourceOfView), () => {
         const all = lists.map((list) => list.read())
-        // A task may name a contact and a deal of the company.
+        // A task may link to both a contact and a deal of the company. It is listed once.
         const byId = new Map(all.flatMap(({ entries }) => entries.map((entry) => [entry.task.id, entry])))
         const entries = [...byId.values()].toSorted((a, b) => taskOrder(a.task, b.task))
         return { ready: isReady && all.every(({ ready }) => ready), total: entries.length, entries }

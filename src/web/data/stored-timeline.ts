@@ -6,7 +6,7 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 /** Maximum number of entries that are stored for an offline start. An answer of the server has at most this number of entries. */
 export const maxStoredEntries = 100
 
-/** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */
+/** Reads the stored entries of a timeline. Null if there are none. The notes of these entries are among the rows on this device. */
 export async function readStoredTimeline(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,

@@ -38,8 +38,9 @@ export async function unmergeTag(device: Device, tagId: string): Promise<void> {
 }
 
 /**
- * Replaces a tag with another one on all records and deletes it, in requests of 500 records, and then pulls. A request without an answer is sent
- * again. `onProgress` gets the number of records changed so far. Rejects with the server's error. Then a part may be done: call it again to continue.
+ * Replaces a tag with another one on all records and deletes the replaced tag, in requests of 500 records, and then pulls. A request without an
+ * answer is sent again. `onProgress` gets the number of records changed so far. Rejects with the server's error. Then a part may be done: call this
+ * function again to continue.
  */
 export async function mergeTags(
   device: Device,

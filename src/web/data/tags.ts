@@ -26,7 +26,7 @@ export function useTags(): Tags {
   return useView(tagsView, '', noTags)
 }
 
-/** The view behind `useTags`. */
+/** Creates the view that `useTags` reads. */
 export function tagsView(data: BrandData): View<Tags> {
   const rows = rowsOf(data, byNameQuery)
   return view([sourceOfView(rows), sourceOfObservable(data.loaded), sourceOfObservable(data.firstPullEnded)], () => {

@@ -18,7 +18,7 @@ import { myId } from '#web/data/store/my-id.ts'
 import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { dueTime } from '#web/lib/due-day.ts'
 
-/** A task as lists show it. `waiting`: operations on it wait to be sent. */
+/** A task as lists show it. `waiting`: true if operations on the task wait to be sent. */
 export interface TaskEntry {
   task: Task
   contactName: string | null
@@ -36,7 +36,7 @@ const completedLimit = 10
 
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
-/** Returns the open tasks by due date, with tasks without one last. The overview's 'Tasks due' shows the first entries. */
+/** Returns the open tasks by due date. Tasks without a due date come last. The overview's 'Tasks due' shows the first entries. */
 export function useOpenTasks(options: Pick<ListOptions, 'mine' | 'where'> = {}): RecordList<TaskEntry> {
   return useView(openTasks, listKey('', options), noList)
 }
@@ -48,7 +48,7 @@ export function useCompletedTasks(options: Pick<ListOptions, 'mine'> = {}): Comp
 
 export interface NewTask {
   title: string
-  /** ISO date and time with offset, or null. A day alone is stored as the moment `momentOfDay`. */
+  /** ISO date and time with UTC offset, or null. For a day without a time, this is the moment that `momentOfDay` returns. */
   due_at: string | null
   priority: TaskPriority
   contact_id: string | null
@@ -60,8 +60,8 @@ export interface NewTask {
 }
 
 /**
- * Creates a task. Failure 'Error creating task', success 'Task created' (spec section 8). `corrected`: id of the refused task that this
- * one replaces.
+ * Creates a task. The screen shows 'Error creating task' after a failure and 'Task created' after a success (spec section 8). `corrected`: id of the
+ * refused task that this one replaces.
  */
 export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
@@ -73,7 +73,10 @@ export function createTask(device: Device, task: NewTask, corrected?: string): P
   return insert(device, { table: 'tasks', ...identityOfNewRow(corrected), title, icon: 'task', values, preview })
 }
 
-/** Completes or reopens a task. Failure 'Failed to update task', success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */
+/**
+ * Completes or reopens a task. The screen shows 'Failed to update task' after a failure, and 'Task completed!' or 'Task reopened' after a success
+ * (spec sections 4 and 8).
+ */
 export function setTaskStatus(device: Device, id: string, status: TaskStatus): Promise<Outcome> {
   const title = openBrand(device).get()?.tables.tasks.get(id)?.title ?? ''
   const verb = status === 'done' ? 'Complete' : 'Reopen'
@@ -99,14 +102,14 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
   return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
 }
 
-/** The view behind `useOpenTasks`, by `listKey`. */
+/** Creates the view that `useOpenTasks` reads. `key` is a `listKey`. */
 export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
   const { mine, where } = readListKey(key)
   const open = { status: 'open', ...(mine && { assignee_id: data.userId }), ...where }
   return entriesOf(data, { table: 'tasks', where: open, order: 'due' }, taskEntry)
 }
 
-/** The view behind `useCompletedTasks`, by `listKey`. */
+/** Creates the view that `useCompletedTasks` reads. `key` is a `listKey`. */
 export function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
   const { mine } = readListKey(key)
   const where = { status: 'done', ...(mine && { assignee_id: data.userId }) } as const

@@ -18,7 +18,7 @@ const gatherMs = 40
 /** The tables whose rows a timeline shows. */
 const watched = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
 
-/** The server's timeline of a record. It is fetched while there is a subscriber, and again when something in it has changed. */
+/** The server's timeline of a record. The timeline is fetched while there is a subscriber, and again when a row that it shows has changed. */
 export class TimelineSource extends SubscribedSource {
   entries: readonly KnownEntry[] = []
   names: Readonly<Record<string, string>> = {}
@@ -43,7 +43,7 @@ export class TimelineSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Entries that are older than this time (ms since the epoch) are not known yet. -Infinity if all are known. */
+  /** Entries that are older than this time (Unix time, ms) are not known yet. -Infinity if all are known. */
   get knownSince(): number {
     const last = this.entries.at(-1)
     return this.next !== null && last ? Date.parse(last.at) : Number.NEGATIVE_INFINITY

@@ -55,7 +55,7 @@ export function useTimeline(table: TimelineTable, id: string): Timeline {
 
 const sources = perBrand(() => new Map<string, TimelineSource>())
 
-/** The view behind `useTimeline`. `key` is the table and the id. */
+/** Creates the view that `useTimeline` reads. `key` is the table and the id. */
 export function timelineView(data: BrandData, key: string): View<Timeline> {
   const [table, id] = readKey(key)
   const known = sources(data)

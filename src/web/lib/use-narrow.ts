@@ -3,7 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 const phone = '(max-width: 639.98px)'
 
 /**
- * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. For components that then render another layout.
+ * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. A component renders again when the answer
+ * changes, so it can show another layout.
  */
 export function useNarrow(query: string = phone): boolean {
   const listen = useCallback(

@@ -53,7 +53,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     if (ended === 'joined' || (ended === 'done' && kind === 'invite')) recordFirstEntry(device)
     if (ended === 'joined') {
       toast.success('Invitation accepted')
-      // Otherwise the formerly open brand would be opened instead of the new one.
+      // While a brand is open, the guard of /select-brand may lead to a remembered URL. That page would be in the former brand, not in the new one.
       return void clearActiveBrand(device).then(() => navigate({ to: '/select-brand', replace: true }))
     }
     if (ended === 'known' && link && !other) storeLink(link)

@@ -62,7 +62,7 @@ export function CrmFrame() {
     await navigate({ to: '/select-brand' })
   }
   const switchBrand = async () => {
-    // Decided now, not on /select-brand: if a person loses one of two brands and reloads that page, the other brand must open by itself.
+    // Memberships are counted here, not on /select-brand: if a person loses one of two brands and reloads that page, the other must open by itself.
     const switched = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched } })

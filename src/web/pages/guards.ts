@@ -37,7 +37,7 @@ export function guardMail({ state: { email, mail } }: PageLocation): GuardDecisi
   return email && mail ? undefined : leadTo('/auth')
 }
 
-/** Removes a mailed link from the URL and the browser's history at once. The state of the history entry keeps it for a reload. */
+/** Removes a mailed link from the URL and the browser's history at once. The link is kept in the state of the history entry, for a reload. */
 export function guardLink({ address }: PageLocation): GuardDecision {
   return leadToLink(mailedLinkOf(address))
 }

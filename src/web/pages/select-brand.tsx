@@ -39,7 +39,7 @@ export function SelectBrandPage() {
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [opening, setOpening] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
-  // The page reloads when the first brand is created. It must not open the brand before.
+  // The page reloads after the first brand is created. Until then, it must not open this brand.
   const [isCreatingFirst, setIsCreatingFirst] = useState(false)
   const [leaving, setLeaving] = useState<Membership | null>(null)
   const [left, setLeft] = useState(0)

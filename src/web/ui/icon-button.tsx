@@ -7,7 +7,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** The accessible name of the button. The tooltip shows it, too. */
   label: string
   icon: ReactNode
-  /** The key that does the same as the button ('w'): shown in the tooltip and set as aria-keyshortcuts. The caller binds it. */
+  /** The key that does the same as the button ('w'): shown in the tooltip and set as aria-keyshortcuts. The caller binds the key. */
   shortcut?: string
   variant?: 'quiet' | 'default' | 'primary'
   /** The width and height: 24, 28 or 32 px on a desktop, 44 px on the phone. */

@@ -39,7 +39,7 @@ async function shown() {
     let isTaken = false
     const follow = () => {
       isTaken = event.defaultPrevented
-      // Otherwise happy-dom would open the page.
+      // The default would make happy-dom open the page.
       event.preventDefault()
     }
     document.addEventListener('click', follow, { once: true })

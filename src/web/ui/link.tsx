@@ -13,7 +13,7 @@ type LinkProps<Path extends PagePath> = Anchor &
   }
 
 /**
- * A link to a page of the app. `aria-current` is set while the page, or a page inside its frame, is the requested one. The code and the data
+ * A link to a page of the app. `aria-current` is set while the page, or a page that is shown inside it, is requested. The code and the data
  * of the page are loaded as soon as the link has the focus, is under the pointer or is touched.
  */
 export function Link<const Path extends PagePath>(props: LinkProps<Path>) {

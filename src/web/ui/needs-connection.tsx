@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CloudOffIcon } from './icons.tsx'
 
-/** Says, before the person tries an action, that it needs a connection. Shows nothing while there is a connection. */
+/** Says that an action needs a connection, before the person tries the action. Shows nothing while there is a connection. */
 export function NeedsConnection({ offline, children }: { offline: boolean; children: ReactNode }) {
   return (
     <div role="status">

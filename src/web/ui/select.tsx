@@ -33,8 +33,8 @@ export interface SelectProps<Value extends string> {
 
 /**
  * A field for one of a few values: the select-only combobox of the ARIA Authoring Practices. Enter, Space and the keys that move in the list open it.
- * While it is open, arrow keys, Home, End, Page Up, Page Down and letters move in it; Enter, Space, Tab, and Alt with arrow up choose a value; Escape
- * and Back close it without a change.
+ * In the open list, arrow keys, Home, End, Page Up, Page Down and letters move. Enter, Space, Tab, and Alt with arrow up choose a value. Escape and
+ * Back close the list without a change.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...named } = props

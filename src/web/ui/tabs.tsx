@@ -64,7 +64,7 @@ export function TabList<Value extends string>({
   ref,
 }: TabsProps<Value> & { list: string; tab: string; ref?: Ref<HTMLDivElement> }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    // Together with Ctrl, Alt or the like, these keys belong to the browser: back, start of the page.
+    // With Ctrl, Alt or ⌘, these keys are shortcuts of the browser, such as Alt with arrow left for 'Back'.
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = tabs.findIndex((each) => each.value === value)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]

@@ -12,7 +12,7 @@ const delayMs = 500
 
 /**
  * A short text about the control under the pointer or with the keyboard focus. The pointer may move onto the tooltip. Escape closes only
- * the tooltip. The text equals the control's accessible name, so screen readers skip it.
+ * the tooltip. The tooltip is hidden from screen readers, because its text equals the control's accessible name.
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [open, setOpen] = useState(false)

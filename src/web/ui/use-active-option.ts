@@ -29,7 +29,7 @@ export function useActiveOption(open: boolean, count: number) {
         own === at && 'bg-hover dark:bg-active',
       ),
       onPointerMove: () => own !== at && setActive({ index: own, pointed: true }),
-      // Otherwise the press would take the focus from the field.
+      // The default of a press would take the focus from the field.
       onPointerDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onClick: take,
     }),

@@ -1,8 +1,8 @@
 interface Option<Value extends string> {
   value: Value
-  /** The name of the person who entered the value. */
+  /** The first line of the card: who entered the value ('Yours', 'Ana Pryce'), or what the choice does ('Keep theirs'). */
   label: string
-  /** When the person entered the value. */
+  /** A second, less prominent line: when or how the value was entered. */
   detail: string
   /** The value, as text. */
   shown: string

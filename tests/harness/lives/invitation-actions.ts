@@ -51,7 +51,7 @@ export const invitationActions = {
       brand.invitations = brand.invitations.filter((one) => one !== invitation)
   },
 
-  /** Does not check the effect: `judgeMemberships` does. An account whose e-mail address is not confirmed must not become a member. */
+  /** Does not check the effect, because `judgeMemberships` checks it. An account whose e-mail address is not confirmed must not become a member. */
   async 'accept invitations'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return

@@ -33,7 +33,10 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
   return type === 'recovery' || !account.isConfirmed
 }
 
-/** Marks a link and the account's other links of this type as used. For a change of address marks only this link: both addresses have one. */
+/**
+ * Marks a link and the account's other links of this type as used. For a change of address marks only this link: each of the two addresses
+ * has its own link.
+ */
 function markUsed({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return
@@ -117,7 +120,7 @@ interface CreatedAccount {
   account: Account | null
 }
 
-/** Returns the secret of a browser that opens the link. Only the account that the link creates may read it; before that, the link's recipient. */
+/** Returns the secret of a browser that opens the link: only the account that the link creates may read it, or before that the recipient. */
 function ownBrowser({ recipient }: Link, created: CreatedAccount) {
   return {
     what: `a browser of ${recipient}`,

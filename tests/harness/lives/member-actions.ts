@@ -22,7 +22,7 @@ export function mayManageRole(mine: Role | null, role: Role): boolean {
   return mine === 'owner' || (mine === 'admin' && role !== 'owner')
 }
 
-/** Marks invitations by this person as lapsed if they no longer have the right to invite. Called after a change of their role. */
+/** Marks invitations by this person as lapsed if the person's role does not permit them. Called after a change of the role. */
 export function markLapsedInvitations(brand: Brand, by: Account): void {
   for (const invitation of brand.invitations) {
     if (invitation.by === by && !mayManageRole(managingRole(brand.members.get(by)?.role), invitation.role))

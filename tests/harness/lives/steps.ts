@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Mode } from './site.ts'
 
-/** The kinds of steps of a life. */
+/** The kinds of steps of a life (a random sequence of user actions). */
 export const stepKinds = [
   'wait',
   'sign in',

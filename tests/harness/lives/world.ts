@@ -6,7 +6,7 @@ export type Role = 'member' | 'admin' | 'owner'
 /** The three people of a life. Each has one account at the start and may get more. */
 export const peopleNames = ['ana', 'bo', 'eve'] as const
 
-/** The model of an account. */
+/** The model of an account: what the server should have stored about it. */
 export interface Account {
   id: string
   /** The person: an index of `peopleNames`. */
@@ -131,7 +131,7 @@ interface Secret {
   mayBeRead: (reader: Session, anyLevel: boolean, from: string) => boolean
 }
 
-/** The model of one life. */
+/** The model of one life, a random sequence of user actions: what the server should have stored, and who may read it. */
 export interface World {
   site: Site
   tag: string

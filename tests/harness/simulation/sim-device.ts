@@ -65,7 +65,7 @@ export class SimDevice {
     readonly world: SimWorld,
     /** Faults depend only on the seed, and on the path and number of a request, so that a life can be repeated. */
     private readonly seed: string,
-    /** Tabs of one browser share it. */
+    /** The browser of this tab. All tabs of one browser have the same object. */
     readonly browser = new SimBrowser(),
   ) {
     browser.tabs += 1

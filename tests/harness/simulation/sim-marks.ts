@@ -111,7 +111,7 @@ export class Marks {
     return isSeen ? [] : [`${String(after)} overwrote ${String(before)} unseen`]
   }
 
-  /** Returns the value that the person saw last below their own texts, without those of their earlier texts that they gave up. */
+  /** Returns the value that the mark has overwritten. If this is an earlier text of the person that they gave up, looks below that text. */
   private seenBelow(mark: Mark): unknown {
     const below = this.marks.get(String(mark.over))
     return below?.by === mark.by && below.state === 'given up' ? this.seenBelow(below) : mark.over

@@ -4,8 +4,8 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { LoggedChange } from './sim-world.ts'
 
 /**
- * Watches the server rows in the memory of a device while it lives. Finds each row that an earlier version of the row replaces, even if a later
- * pull restores the newer version. Finds each row that vanishes more often than its deletions on the server explain.
+ * Watches the server rows in the memory of a device while it lives. Finds each row that is replaced by an earlier version of itself, even if a
+ * later pull restores the newer version. Finds each row that vanishes more often than its deletions on the server explain.
  */
 export class RowWatch {
   private readonly older: string[] = []
@@ -50,7 +50,7 @@ export class RowWatch {
     const logged = new Set(changes.map(({ id }) => id))
     for (const { operation, id } of changes) if (operation === 'DELETE') deletions.set(id, (deletions.get(id) ?? 0) + 1)
     const found = [...this.older]
-    // A pull from the beginning drops the rows of a windowed table.
+    // A table that was windowed is not checked, because a pull from the beginning drops its rows.
     for (const vanished of this.vanished)
       for (const [id, times] of vanished.wasWindowed ? [] : vanished.times)
         if (logged.has(id) && times > mayVanish(deletions.get(id) ?? 0))

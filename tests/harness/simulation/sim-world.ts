@@ -13,7 +13,7 @@ export interface SimPerson {
   session: string
 }
 
-/** A real server with its database, for many lives. Each life has its own brand. */
+/** A real server with its database, for many lives (random sequences of events). Each life has its own brand. */
 export interface SimWorld {
   server: TestServer
   ana: SimPerson

@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { simulateLife } from './simulation.ts'
 import type { SimWorld } from './sim-world.ts'
 
-/** Simulates lives with the seeds from 1 on, and expects no faults. Environment: SEED (the first seed), LIVES (their number), STEPS (per life). */
+/**
+ * Simulates lives (random sequences of events), each from its own seed, and expects no faults. Environment: SEED (the first seed; the next life
+ * has the next number), LIVES (the number of lives), STEPS (events per life).
+ */
 export async function simulateLives(world: SimWorld, given: { lives: number; steps: number; isWindowed?: boolean }) {
   const first = Number(process.env.SEED ?? 1)
   const lives = Number(process.env.LIVES ?? given.lives)

@@ -71,7 +71,7 @@ export async function simulateLife(
 const browsersOf = (devices: readonly SimDevice[]) => [...new Set(devices.map(({ browser }) => browser))]
 const tabsOf = (devices: readonly SimDevice[], of: SimBrowser) => devices.filter(({ browser }) => browser === of)
 
-/** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). `tabs`: those of the same browser. */
+/** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). `tabs`: all tabs of the same browser. */
 function runRandomEvent(sim: SimDevice, tabs: readonly SimDevice[], marks: Marks, random: () => number): void {
   const chance = random()
   if (chance < 0.06) sim.network = 'away'
@@ -150,7 +150,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
     await fresh.begin(brandId)
     await untilOpen([fresh])
     await untilQuiet([fresh])
-    for (const table of simTables.filter((name) => isWhole(fresh, name))) {
+    for (const table of simTables.filter((name) => hasAllRows(fresh, name))) {
       const rows = await query<{ id: string; version: number }>(
         world.server,
         `select id, version from public.${table} where brand_id = $1`,
@@ -164,7 +164,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
       )
     }
     for (const sim of devices)
-      for (const table of tableNames.filter((name) => isWhole(fresh, name) && isWhole(sim, name)))
+      for (const table of tableNames.filter((name) => hasAllRows(fresh, name) && hasAllRows(sim, name)))
         compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
     for (const sim of devices) found.push(...(await wrongNotes(world, brandId, sim)))
     for (const sim of devices) found.push(...(await wrongNotifications(world, brandId, sim)))
@@ -175,7 +175,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
 }
 
 /** True if the device has all rows of the table. Never true for notes. */
-function isWhole({ data }: SimDevice, table: TableName): boolean {
+function hasAllRows({ data }: SimDevice, table: TableName): boolean {
   return data !== null && isComplete(data.state.get(), table)
 }
 

@@ -8,7 +8,7 @@ import { type Factor, findFactor, listFactors } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { passkeyOptions, relyingPartyIdOf } from './webauthn.ts'
 
-/** Time after its creation within which a challenge must be verified. */
+/** A challenge must be verified within this time after its creation. */
 export const challengeLifeSeconds = 300
 
 /**

@@ -105,7 +105,7 @@ async function insertFactor(db: pg.PoolClient, { id, userId, name, type, secret,
 
 /**
  * Returns the phone number in E.164 format. In `given`, the plus sign and separators such as spaces are optional. Throws
- * validation_failed for a text that is no such number.
+ * validation_failed if `given` is not a phone number.
  */
 function readPhone(given: string | null | undefined): string {
   const digits = (given ?? '').replaceAll(/[\s().-]/g, '').replace(/^\+/, '')

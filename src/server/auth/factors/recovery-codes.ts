@@ -180,7 +180,7 @@ function newCode(): string {
   return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(0, codeAlphabet.length)]).join('')
 }
 
-/** Returns a typed code in lower case, without spaces and hyphens. */
+/** Returns a code that a person has typed, in lower case, without spaces and hyphens. */
 function normalizeCode(code: string): string {
   return code.toLowerCase().replaceAll(/[\s-]/g, '')
 }

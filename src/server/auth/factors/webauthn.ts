@@ -24,9 +24,9 @@ export function relyingPartyIdOf(siteUrl: string): string | null {
 }
 
 /**
- * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the
- * dialog creates one, but not on a device with a passkey of `others`; otherwise it asks for a proof with the existing one.
- * `site` is the relying party id.
+ * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the dialog
+ * creates one, but not on a device with a passkey of `others`; otherwise the dialog asks for a proof with the existing
+ * credential. `site` is the relying party id.
  */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()

@@ -26,8 +26,8 @@ export function linkToken(type: LinkType, id: string, secret: Buffer): string {
 }
 
 /**
- * Returns the id in a link's token. Returns null if this installation did not create the token, or not for this type. Sends
- * no query to the database.
+ * Returns the id in a link's token. Returns null if this installation did not create the token, or created it for another type.
+ * Sends no query to the database.
  */
 export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
   if (!/^[\w-]{64}$/.test(token)) return null

@@ -16,7 +16,10 @@ export interface OutgoingMail extends RenderedMail {
 
 /** Sends mails. */
 export interface Transport {
-  /** Sends one mail. Rejects with PermanentFailure if another attempt is useless. After any other error, it can be tried again. */
+  /**
+   * Sends one mail. Rejects with PermanentFailure if another attempt is useless. After any other error, the mail can be sent
+   * again.
+   */
   send: (mail: OutgoingMail) => Promise<void>
   close: () => void
 }

@@ -1,5 +1,5 @@
 interface BanyanConfig {
-  /** The URL of the backend. If it is empty or absent, the origin of the page. */
+  /** The URL of the backend. If it is empty or absent, the backend is at the origin of the page. */
   url?: string
   /** The public key (role anon). */
   publishableKey: string

@@ -1,6 +1,6 @@
 import { type Device, devicePart } from './device.ts'
 
-/** The last promise of each queue, by the name of the lock. */
+/** For browsers without Web Locks: the promise of the last call that waits for a lock, by the name of the lock. */
 const queueEnds = devicePart(() => new Map<string, Promise<unknown>>())
 
 /**

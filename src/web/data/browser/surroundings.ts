@@ -1,6 +1,6 @@
 /** The clock and the timers of a device. */
 export interface Clock {
-  /** Milliseconds since the epoch by the machine's clock, which a person may change. */
+  /** The time of the machine's clock, like `Date.now()` (ms since 1970). It jumps if somebody sets the clock. */
   now(): number
   /** Milliseconds since an arbitrary moment. Never jumps. */
   elapsed(): number
@@ -38,7 +38,7 @@ export interface Surroundings {
   readonly locks: Locks | undefined
   /** Missing in old web views. */
   readonly openChannel: (() => Channel) | undefined
-  /** Missing in old web views. They get no live changes, and only pull. */
+  /** Missing in old web views. A device without it gets no live changes and only pulls. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
   /** The storage of this tab alone. Missing if the browser forbids it. */

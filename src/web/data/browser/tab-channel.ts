@@ -5,8 +5,8 @@ import { type Device, devicePart } from './device.ts'
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
   /**
-   * Rows were written to or removed from the local database. `write`: a `CountedWrite`. Missing for notifications, whose writes are not counted.
-   * `deleted`: the last versions of the rows that were deleted on the server, by id.
+   * Rows were written to or removed from the local database. `write`: the number of this write and of the write before it (`CountedWrite`). Missing
+   * for notifications, whose writes are not counted. `deleted`: the last versions of the rows that were deleted on the server, by id.
    */
   | {
       type: 'rows'
@@ -17,7 +17,7 @@ export type TabMessage =
       write?: { after: number; number: number }
       deleted?: Record<string, number>
     }
-  /** The state of a brand was stored. */
+  /** The state (`BrandState`) of a brand was stored in the local database. */
   | { type: 'brand-state'; userId: string; brandId: string }
   /** The user is no longer a member of the brand, and its rows were removed from the local database. */
   | { type: 'brand-lost'; userId: string; brandId: string }

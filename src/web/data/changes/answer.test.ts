@@ -55,7 +55,7 @@ test('the error PT409 means that the operation was applied before, and contains 
     expect(answerOfReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
 })
 
-test('the outcome of an applied operation has the rows of the answer', () => {
+test('the answer to an applied operation has the rows of the reply', () => {
   expect(answerOfReply({ status: 200, data: [], error: null }, 'deals')).toEqual({
     kind: 'applied',
     rows: [],

@@ -7,8 +7,8 @@ export type Answer =
   /** The server has applied the operation. `value` is the body of the answer. `rows` are the rows in it, or null if it is not a list. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }
   /**
-   * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the id of the row that this attempt
-   * wrote. Null if the answer does not contain the id.
+   * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the id of the row that the earlier attempt wrote.
+   * Null if the answer does not contain the id.
    */
   | { kind: 'already-applied'; rowId: string | null }
   /** The server did not answer, or answered with a temporary status. The operation is sent again. */
@@ -19,8 +19,8 @@ export type Answer =
   | { kind: 'refused'; message: string; code: string | null }
 
 /**
- * The refusal of a write to rows that the user may read but not write. Row-level security then writes nothing, without an error. 42501 is
- * PostgreSQL's code for a missing privilege.
+ * The refusal of a write to rows that the user may read but not write. Row-level security then hides these rows from the write, so PostgreSQL writes
+ * nothing and reports no error. 42501 is PostgreSQL's code for a missing privilege.
  */
 export const notAllowed: Extract<Answer, { kind: 'refused' }> = {
   kind: 'refused',

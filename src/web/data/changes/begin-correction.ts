@@ -8,7 +8,7 @@ import { queue } from '#web/data/store/queue.ts'
 import { hasListPage, type ListedTable } from '#web/data/store/record-tables.ts'
 
 /**
- * Fills the form for new records with the values of one that the server refused, so that the person can correct it. Returns the table of the
+ * Fills the form for new records with the values of a record that the server refused, so that the person can correct it. Returns the table of the
  * record: the form opens on the page with the list of that table. Null if the operation is not a refused new record.
  */
 export function beginCorrection(device: Device, operationId: string): ListedTable | null {

@@ -97,8 +97,8 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
 }
 
 /**
- * Whether the row was changed after the edit was made. For a move, only the time of the last move counts: a colleague who edits another field
- * later has not moved the deal later.
+ * Whether the row was changed after the edit was made. For a move of a deal, the time of its last move counts (`stage_since`), because a later edit
+ * of another field is not a later move.
  */
 function isLater({ values, at }: Operation, current: AnyRow): boolean {
   const changedAt = 'stage_id' in values ? (textOf(current, 'stage_since') ?? current.updated_at) : current.updated_at

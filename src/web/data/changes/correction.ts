@@ -34,8 +34,8 @@ export function useCorrection<Table extends RecordTable>(table: Table): Correcti
 }
 
 /**
- * Returns the id for a new record, and whether the record corrects a refused one. A record that corrects a refused one keeps its id,
- * `rowId`. Otherwise the id is new.
+ * Returns the id for a new record, and whether the record corrects a refused one. A record that corrects a refused one has the id of the refused one
+ * (`rowId`). Otherwise the id is new.
  */
 export function identityOfNewRow(rowId: string | undefined): { rowId: string; corrects: boolean } {
   return { rowId: rowId ?? newId(), corrects: rowId !== undefined }

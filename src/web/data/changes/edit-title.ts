@@ -6,8 +6,8 @@ import { nounOf, recordWords } from './record-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
- * Returns the title that an edit has in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', or 'Edit of deal “Roof”' unless exactly one
- * field changes. If that field is the stage and `values` contains a stage that is on this device: 'Move 3 deals to Won'.
+ * Returns the title of an edit in the queue. If exactly one field changes: 'Phone of “Owen Davies”' or 'Owner of 3 deals'. If this field is the
+ * stage, and `values` contains a stage that is on this device: 'Move 3 deals to Won'. Otherwise: 'Edit of deal “Roof”'.
  */
 export function editTitle(
   device: Device,

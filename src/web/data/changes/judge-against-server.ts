@@ -6,7 +6,7 @@ import { judgeUpdate, type Verdict } from './conflict.ts'
 import { readCurrentRows } from './read-current.ts'
 import type { SendResult } from './send-result.ts'
 
-/** Reads the row of an operation that the server has applied, for its result. */
+/** Reads the row of an operation that the server has applied, and returns the result with this row. */
 export async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
@@ -14,8 +14,8 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
 }
 
 /**
- * Reads the row and decides how the update continues. `wasSent`: the update was just sent, and the server wrote no row. If the
- * row still has the version that the update was sent for, the user may not write the row.
+ * Reads the row and decides how the update continues. `wasSent`: the update was just sent, and the server wrote no row. If the row still has the
+ * version for which the update was sent, the user may not write the row, and the result is `notAllowed`.
  */
 export async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [operation.rowId])

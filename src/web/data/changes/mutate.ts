@@ -96,8 +96,8 @@ export function updateAll(
     Pick<UpdateDraft, 'values' | 'preview'> & {
       icon: OperationIcon
       /**
-       * The values that this edit replaces, the same in all rows. An undo passes them, because this device may not have its rows. By
-       * default, the values that each row has on this device.
+       * The values that this edit replaces, the same in all rows. An undo passes them, because this device may not have the rows. By default, the
+       * values that each row has on this device.
        */
       replaced?: Record<string, unknown>
     },
@@ -248,9 +248,7 @@ export function refusedCreation(device: Device, table: TableName, rowId: string)
     )
 }
 
-/**
- * Returns preliminary values for the columns of a new row that the server will set. Version 0 means that the server has not set them yet.
- */
+/** Returns preliminary values for the columns that the server will set in a new row. Version 0 means that the server has not set them yet. */
 function serverColumns(device: Device): Record<string, unknown> {
   const now = serverNow(device)
   const me = sessionState(device).get().session?.userId ?? null

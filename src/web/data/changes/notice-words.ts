@@ -18,7 +18,7 @@ export function noticesOf(device: Device, operation: Operation, sent: SendResult
       return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
-      // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
+      // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
       const isComplete = operation.kind === 'delete' || sent.rows.length === (operation.rowIds?.length ?? 1)
       return isComplete || isShown
         ? overtakenNotices

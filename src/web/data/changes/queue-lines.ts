@@ -151,8 +151,8 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
 }
 
 /**
- * Returns the words for what an operation waits for: 'your answer', or the word for the blocker's record ('the contact'). The record is named
- * if it is in another table, or if the blocker was refused or was written by a newer version of the app.
+ * Returns the words for what an operation waits for: the word for the blocker's record ('the contact') if that record is in another table, or if the
+ * blocker was refused or was written by a newer version of the app. Otherwise 'your answer'.
  */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'

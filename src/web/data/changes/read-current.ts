@@ -25,8 +25,8 @@ interface TableOfBrand {
 }
 
 /**
- * Returns these ids with the versions that their rows have on this device now. A row that is not on this device has version 0. Undefined if the
- * brand is not open, or if its rows are still being read.
+ * Returns these ids with the versions that their rows have on this device now. A row that is not on this device has version 0. All versions are
+ * undefined if the brand is not open, or if its rows are still being read.
  */
 export function versionsHere(device: Device, of: TableOfBrand, ids: readonly string[]): DeletedVersions {
   const collection = openDataOf(device, of)?.tables[of.table]
@@ -35,8 +35,8 @@ export function versionsHere(device: Device, of: TableOfBrand, ids: readonly str
 }
 
 /**
- * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved
- * a second factor that the brand requires: row-level security then returns no rows and no error. To know which, this function also asks who
+ * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
+ * second factor that the brand requires: row-level security then returns no rows and no error. To tell these cases apart, this function also asks who
  * deleted the row. Records the deletions if the brand is open, up to the versions that this device had before the request.
  */
 export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
@@ -64,7 +64,7 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
 
 /**
  * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the server did not
- * answer, the session has ended, or the brand requires a second factor, returns that instead: then the record may still exist.
+ * answer, the session has ended, or the brand requires a second factor, returns this answer instead, because the record may still exist.
  */
 export async function readDeletion(
   device: Device,

@@ -11,8 +11,8 @@ const createTitles: Partial<Record<TableName, string>> = {
 }
 
 /**
- * Returns the title for a refused operation from the error catalogue (spec section 8). For records that are not in the catalogue, returns a
- * title of the same form. The catalogue has one title for a move, also of several deals, and one for updates of tasks.
+ * Returns the title for a refused operation from the error catalogue (spec section 8). For records that are not in the catalogue, returns a title of
+ * the same form. The catalogue has the same title for a move of one deal and of several deals, and one title for all updates of tasks.
  */
 export function failureTitle(operation: Operation): string {
   const { table, kind } = operation

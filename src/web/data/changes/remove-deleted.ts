@@ -5,8 +5,8 @@ import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions
 import { storeRows } from '#web/data/store/store-rows.ts'
 
 /**
- * Removes rows that the server has deleted from this device, and records their deletion, so that an older answer does not store them again. Rows
- * that were restored since stay: a pull may have stored them while the answer about the deletion was on its way.
+ * Removes from this device the rows that were deleted on the server, and records the deletions, so that an older answer does not store the rows
+ * again. Rows that were restored since stay: a pull may have stored them while the answer about the deletion was on its way.
  */
 export async function removeDeleted(
   device: Device,

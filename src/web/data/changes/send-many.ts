@@ -15,8 +15,8 @@ import { sendRequest } from './request.ts'
 export type SendManyResult =
   /**
    * The rows in `deleted` no longer exist. `rows`: the rows that this operation deleted, as they were just before. Rows that somebody else had
-   * deleted earlier are not in it. Empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: the rows in `rows` that
-   * somebody else had changed before the delete, if this device had not seen the change.
+   * deleted earlier are not in `rows`. `rows` is empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: the rows in
+   * `rows` that somebody else had changed before the delete, if this device had not seen the change.
    */
   | { kind: 'removed'; rows: readonly AnyRow[]; deleted: DeletedVersions; changedBefore: readonly AnyRow[] }
   /**
@@ -33,7 +33,7 @@ export type SendManyResult =
       deletedAt: string | null
       wasReadLater?: true
     }
-  /** The rows were restored. `rows`: the rows that exist after that. Rows that could not be restored are not in it. */
+  /** The rows were restored. `rows`: the rows that exist after that, without those that could not be restored. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
@@ -79,13 +79,16 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   return { kind: 'changed', rows, deleted, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }
 
-/** Whether others have hardly had time to change the rows since the edit. Always false for an undo or a redo, or if the device was offline since. */
+/**
+ * Whether the edit is so recent that others have hardly had time to change the rows. Always false for an undo or a redo, or if the server became
+ * unreachable since the edit.
+ */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 
-/** The rows that a write has written. `missing` contains only rows that were read. */
+/** The rows that a write has written. `missing`: the rows that a read after the write did not find. Empty if nothing was read. */
 type WrittenRows = CurrentRows & { wasReadLater?: true }
 
 async function setAll(device: Device, operation: Operation, ids: readonly string[]): Promise<WrittenRows> {
@@ -144,9 +147,9 @@ async function readSkipped(
 }
 
 /**
- * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
- * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not
- * delete them, and the result is `notAllowed`; if an earlier attempt was applied, somebody else has restored them.
+ * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins (docs/offline.md). An
+ * undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not delete them, and the result is
+ * `notAllowed`. If an earlier attempt was already applied, such rows were restored by somebody else, and the result is `changed`.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation

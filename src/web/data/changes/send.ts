@@ -29,7 +29,7 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
     : settledWith(operation.rowId)
 }
 
-/** Runs code that is loaded when it is needed first. If it does not load, the operation waits. */
+/** Loads further-sending.ts and runs its code. If the file does not load, the operation waits. */
 function further(run: (code: typeof furtherSending) => Promise<SendResult>): Promise<SendResult> {
   return loadFurtherSending().then(run, () => ({ kind: 'wait' }))
 }

@@ -21,7 +21,7 @@ const longestRetryMs = 30_000
 /** A message from one tab to another takes less time than this (ms). */
 const tabMessageMs = 100
 
-/** Emits when operations were sent, because the server's rows have changed then. */
+/** Emits after operations were sent. A pull then fetches the changed rows. */
 export const operationsSent = devicePart(() => emitter())
 
 interface Sending {

@@ -68,7 +68,7 @@ describe('an edit of many sets at once', () => {
       values: { tag_ids: { add: ['c'], remove: ['a'] } },
     })
     expect(previewOf('deal-1', testDeal({ tag_ids: ['a', 'b'] }), [operation])).toMatchObject({ tag_ids: ['b', 'c'] })
-    // A row that was stored before deals had tags.
+    // This row was stored before deals had tags, so it has no `tag_ids`.
     expect(previewOf('deal-1', testDeal(), [operation])).toMatchObject({ tag_ids: ['c'] })
   })
 })

@@ -107,7 +107,7 @@ async function settleChanged(
   const later = await rebasedOn(device, operation, rows, { overtakenBy, wasReadLater })
   const { first, missing } = missingOf(operation, rows)
   await removeDeleted(device, operation, deleted)
-  // A row that is missing was deleted. That needs attention after an edit, but not after a delete.
+  // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })

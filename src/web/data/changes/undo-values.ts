@@ -76,7 +76,10 @@ function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, r
   )
 }
 
-/** Whether this device lacks the row as it was after the edit: the table is windowed without it, or the server's edit is not fetched yet. */
+/**
+ * Whether this device lacks the row as it was after the edit: the table is windowed and the row is not here, or the server made the edit (`onServer`)
+ * and this device has not pulled it yet.
+ */
 function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, rowId: string, row?: AnyRow): boolean {
   if (!row)
     return (

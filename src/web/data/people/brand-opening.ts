@@ -27,7 +27,7 @@ export function useOpenings(): number {
   return useObservable(openings(device))
 }
 
-/** Opens a brand that somebody else added the user to. Online only, never 'queued'. */
+/** Opens a brand that somebody else added the user to. Works only online, so the outcome is never 'queued'. */
 export async function openAddedBrand(device: Device, brandId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('open_brand', args), 'call')
@@ -40,7 +40,7 @@ export function openForThisSession(data: BrandData): void {
   const { memberships } = data.tables
   let isRequested = false
   const check = () => {
-    // The membership on this device may be out of date before that: the user may have been removed and added again.
+    // Before this tab has pulled all changes, the membership on this device may be out of date: the user may have been removed and added again.
     if (caughtUpBrand(data.device).get() !== data) return
     const mine = memberships.serverRow(data.userId)
     hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)
@@ -58,7 +58,7 @@ export function openForThisSession(data: BrandData): void {
   check()
 }
 
-/** Sends the request once per session and brand. */
+/** Sends `open_brand` once per session and brand. */
 async function sendOpening(device: Device, { userId, brandId }: BrandData): Promise<void> {
   const session = await readStoredSession(device)
   const sessionId = session && sessionIdOf(session.access_token)

@@ -111,8 +111,8 @@ export function removeMembership(device: Device, brandId: string): void {
 }
 
 /**
- * Creates a brand and makes its creator the owner. Online only, never 'queued'. Code 23505, or a message with 'duplicate key value', means that the
- * name exists (spec section 8). The id of the outcome is the id of the brand.
+ * Creates a brand and makes its creator the owner. Works only online, so the outcome is never 'queued'. Code 23505, or a message with 'duplicate key
+ * value', means that the name exists (spec section 8). The id of the outcome is the id of the brand.
  */
 export async function createBrand(device: Device, name: string): Promise<Outcome> {
   // After an attempt without an answer, the same name is sent with the same id and key, so that the brand is not created twice.

@@ -6,7 +6,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** Changes of a brand itself. Online only, never 'queued'. */
+/** Changes of a brand itself. They work only online, so the outcome is never 'queued'. */
 
 /** Renames the active brand (owners only). Code 23505: another brand has that name. */
 export async function renameBrand(device: Device, name: string): Promise<Outcome> {

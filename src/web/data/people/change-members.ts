@@ -9,8 +9,8 @@ import type { Role } from '#web/data/server/rows.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 /**
- * Changes of the members of the active brand. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand needs at least one),
- * USER_NOT_FOUND (no longer a member). The list of members and the rows on this device are reloaded before the promise resolves.
+ * Changes of the members of the active brand. They work only online, so the outcome is never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand
+ * needs at least one), USER_NOT_FOUND (no longer a member). The list of members and the rows on this device are reloaded before the promise resolves.
  */
 
 /**

@@ -34,7 +34,7 @@ export function recordFirstEntryAfterReload(device: Device, brandId: string): vo
   keep(device, [...entered(device).get(), brandId])
 }
 
-/** Call it when the user has entered a name for colleagues of the active brand, or has declined. */
+/** Records that the user has entered a name for colleagues of the active brand, or has declined to enter one. */
 export function endFirstEntry(device: Device): void {
   const { brandId } = activeBrandState(device).get()
   const others = entered(device)

@@ -8,7 +8,7 @@ import { namesOfFormerMembers } from './known-former.ts'
 const gatherMs = 20
 const peoplePerRequest = 100
 
-/** The ids that go with the next request, and those that were already requested. */
+/** `waiting`: the user ids for the next request. `requested`: the user ids that were requested or are waiting. */
 const requests = perBrand(() => ({ waiting: new Set<string>(), requested: new Set<string>() }))
 
 /**

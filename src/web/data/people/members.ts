@@ -95,7 +95,8 @@ async function listMembers(device: Device, brandId: string): Promise<Members> {
 }
 
 /**
- * Adds a member by email address. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec section 8).
+ * Adds a member by email address. Works only online, so the outcome is never 'queued'. Refusals: NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec
+ * section 8).
  */
 export async function addMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const { brandId } = activeBrandState(device).get()

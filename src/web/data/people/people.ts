@@ -34,10 +34,13 @@ export function usePeople(): People {
   return useView(peopleView, '', nobody)
 }
 
-/** The members are awaited no longer than this (ms). */
+/** How long `knownMembers` waits at most (ms). */
 const membersLimitMs = 3000
 
-/** Returns the members of the active brand as soon as they are known, at the latest after 3 s. Only just after a first visit they are not known yet. */
+/**
+ * Returns the members of the active brand as soon as they are known, at the latest after 3 s. They may be unknown only until the first pull has
+ * fetched them.
+ */
 export async function knownMembers(device: Device): Promise<readonly Person[]> {
   const data = openBrand(device).get()
   if (!data) return []
@@ -53,7 +56,7 @@ export async function knownMembers(device: Device): Promise<readonly Person[]> {
   return people.read().members
 }
 
-/** The view behind `usePeople`. */
+/** Creates the view that `usePeople` reads. */
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
   const former = sourceOfObservable(namesOfFormerMembers(data))

@@ -35,7 +35,7 @@ beforeAll(async () => {
     'tasks',
     { id: 'early', due_at: '2026-11-20T08:00:00+00:00', status: 'open' },
     { id: 'late', due_at: '2026-11-20T12:00:00.000Z', status: 'open' },
-    // Due on a day. The last millisecond of the day is stored, here of a day in a time zone 5 hours ahead of UTC.
+    // This task is due on a day. Its `due_at` is the last millisecond of the day, here in a time zone that is 5 hours ahead of UTC.
     { id: 'day', due_at: '2026-11-20T18:59:59.999Z', status: 'done' },
     { id: 'none', due_at: null, status: 'done' },
   )

@@ -5,8 +5,11 @@ import { operationsByRow } from '#web/data/store/preview.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 import { OwnChanges } from './own-changes.ts'
 
-/** The collection of a device's deals. `wait` sets the ids of the operations that wait, by row. */
-function device() {
+/**
+ * Makes a collection of deals and its `OwnChanges`. `wait` sets the ids of the waiting operations, by row id. `put` stores a server row. `versions`
+ * returns the ids and versions in `before`.
+ */
+function trackedDeals() {
   const rows = new Collection<AnyRow>()
   const own = new OwnChanges(rows)
   const wait = (waiting: Record<string, string[]>, state: 'waiting' | 'failed' = 'waiting') => {
@@ -22,7 +25,7 @@ function device() {
 }
 
 test('a changed row is remembered as it was before the first change, until an answer includes all changes', () => {
-  const { own, wait, put, versions } = device()
+  const { own, wait, put, versions } = trackedDeals()
   put('a', 1)
   wait({ a: ['move'] })
   put('a', 2)
@@ -36,7 +39,7 @@ test('a changed row is remembered as it was before the first change, until an an
 })
 
 test('a row that is changed again during a request is remembered as the answer has it', () => {
-  const { own, wait, put, versions } = device()
+  const { own, wait, put, versions } = trackedDeals()
   put('a', 1)
   wait({ a: ['move'] })
   put('a', 2)
@@ -51,7 +54,7 @@ test('a row that is changed again during a request is remembered as the answer h
 })
 
 test('an answer that is not used leaves the changes as they are', () => {
-  const { own, wait, put, versions } = device()
+  const { own, wait, put, versions } = trackedDeals()
   put('a', 1)
   wait({ a: ['move'] })
   wait({})
@@ -60,7 +63,7 @@ test('an answer that is not used leaves the changes as they are', () => {
 })
 
 test('an answer is uncertain if a change was on its way, was replaced by another one, or was sent meanwhile', () => {
-  const { own, wait, put } = device()
+  const { own, wait, put } = trackedDeals()
   put('a', 1)
   wait({ a: ['move'] })
   expect([own.isUncertain(own.begin()), [...own.waiting]]).toEqual([true, ['a']])
@@ -72,7 +75,7 @@ test('an answer is uncertain if a change was on its way, was replaced by another
 })
 
 test('a row that the server does not have is remembered as missing', () => {
-  const { wait, versions } = device()
+  const { wait, versions } = trackedDeals()
   wait({ new: ['insert'] })
   expect(versions()).toEqual([['new', undefined]])
 })

@@ -135,7 +135,7 @@ describe('the figures of a windowed table', () => {
     expect(sentQueries(figures.network)).toHaveLength(3)
   })
 
-  test('the figures of a windowed table are those of the fourth answer even if a change still waits to be sent', async () => {
+  test('the figures of a windowed table are those of the fourth answer although a change still waits, because only three answers are discarded', async () => {
     const answer = { sums: [{ currency: 'GBP', count: 40, amount: 40 }] }
     const figures = await countFigures(inX, answering(answer), ['deals'])
     await figures.answered()

@@ -153,7 +153,7 @@ test('a list whose table was complete and becomes windowed is requested again, a
   const tab = await openList(2)
   setModes(tab.data, [])
   tab.rows.splice(0, 2, ...rowsFrom(5))
-  // The pull that brings the rows invalidates the table, and makes it windowed afterwards.
+  // The pull that fetches the rows first invalidates the table, and then makes it windowed.
   tab.data.invalidate('deals')
   setModes(tab.data, ['deals'])
   expect([tab.list.isReady, tab.list.total]).toEqual([false, 0])

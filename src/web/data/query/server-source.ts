@@ -99,7 +99,7 @@ export abstract class ServerSource extends SubscribedSource {
     this.refresh()
   }
 
-  /** An answer from before the table was complete must not be shown if the table becomes windowed again. */
+  /** Forgets the answer if this device answers the query by itself, because this answer must not be shown if the table becomes windowed again. */
   private refreshOrForget(): void {
     if (this.isAnsweredHere) this.forget()
     else this.refresh()

@@ -19,8 +19,8 @@ export function useUpdateWaiting(): boolean {
 }
 
 /**
- * Registers the service worker, which keeps the app's files (shell, deep links) on this device, so that the app opens without a network. It stores
- * no data of users. Call it when the page is idle. Runs once per tab, only in a secure context, not in development, and not if the operator
+ * Registers the service worker, which keeps the app's files on this device, so that every page of the app opens without a network. The service worker
+ * stores no data of users. Call it when the page is idle. Runs once per tab, only in a secure context, not in development, and not if the operator
  * has disabled the service worker.
  */
 export function startServiceWorker(device: Device): void {

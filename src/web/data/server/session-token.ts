@@ -12,7 +12,7 @@ export const knownUserKey = 'user'
 /** The fields that the app uses of the official client's session, in memory or stored. */
 export interface StoredSession {
   access_token: string
-  /** Seconds since the epoch. */
+  /** Unix time (s). */
   expires_at?: number | null
   /** `factors`: the second factors as the server returns them. */
   user: { factors?: readonly unknown[] }
@@ -41,7 +41,7 @@ export function isVerified(factor: unknown): boolean {
   return textOf(factor, 'status') === 'verified'
 }
 
-/** Whether the token has expired at this time of the device's clock (milliseconds since the epoch). */
+/** Whether the token has expired at the time `now` of the device's clock (Unix time, ms). */
 export function isExpired({ expires_at }: StoredSession, now: number): boolean {
   return typeof expires_at === 'number' && expires_at * 1000 <= now
 }

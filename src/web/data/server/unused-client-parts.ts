@@ -45,7 +45,7 @@ export function unused(): never {
 }
 export { unused as createSiweMessage, unused as fromHex, unused as getAddress, unused as toHex }
 
-/** The client calls it when it loads. Every browser that runs the app has `globalThis`. */
+/** The client calls this function when its code is loaded. Every browser that runs the app has `globalThis`. */
 export function polyfillGlobalThis(): void {}
 
 /** The locks that an app may pass to the client. This app passes none. */

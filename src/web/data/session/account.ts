@@ -55,8 +55,8 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
 }
 
 /**
- * Checks the password again before an action that cannot be undone. Signs in again for that: the new session replaces the session of this device.
- * `needsCode`: a second factor must also be proved.
+ * Checks the password again before an action that cannot be undone. To check the password, signs in again: the new session replaces the session of
+ * this device. `needsCode`: a second factor must also be proved.
  */
 export function checkPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {

@@ -11,7 +11,7 @@ export interface OnlineState<T> {
   ready: boolean
   /** The last answer. Null before the first one. */
   value: T | null
-  /** The message of the last request, if it failed. */
+  /** The error message of the last request. Null if it succeeded, or if the value is `missing`. */
   error: string | null
   /** True if this backend does not have the value. Screens then leave it out. */
   missing: boolean

@@ -22,7 +22,10 @@ export interface BrandData extends BrandTables {
    * before that, and if the screen shows no such list.
    */
   readonly listRead: Observable<string | null>
-  /** The first look that is shown while the rows are read. Null if there is none, if it cannot show a change, or when the rows have been read. */
+  /**
+   * The first look that is shown while the rows are read. Null if there is no first look, if a change cannot be shown in it, or when the rows have
+   * been read.
+   */
   readonly firstLook: Observable<ShownLook | null>
   /** Counts the writes to the local database whose rows this tab has in memory. */
   readonly writes: WriteCount

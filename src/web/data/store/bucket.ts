@@ -11,8 +11,8 @@ export interface Bucket {
 }
 
 /**
- * Returns the bucket in which a row is stored: the last two digits of its id. So each table has 256 buckets of about the same size. The
- * first digits would not work, because in some kinds of ids they are a time.
+ * Returns the bucket in which a row is stored: the last two hexadecimal digits of its id. So each table has up to 256 buckets of about the same size.
+ * The first digits would not work, because in some kinds of ids they are a time.
  */
 export function bucketOf(id: string): string {
   return id.slice(-2)

@@ -25,7 +25,7 @@ test('a preview has the waiting operations applied in order; without operations 
   expect(deals.get('deal-1')?.stage_id).toBe('proposal')
 })
 
-test('a call that completes a known row does not show a part of a row if the row is deleted meanwhile', () => {
+test('the preview of a call for a known row is not shown if the row is deleted meanwhile, because it has only some fields of a row', () => {
   const deals = new Collection<Deal>()
   const completed = { kind: 'call', values: {}, preview: { name: 'Completed' } } as const
   const list = new SortedList(

@@ -71,7 +71,7 @@ export class Collection<Row extends AnyRow> {
     return this.operations.keys()
   }
 
-  /** Adds rows from the local database. Indexes and listeners are not notified now, but by `endReading`, of all these rows at once. */
+  /** Adds rows from the local database. Does not notify indexes and listeners: `endReading` does that once, after all rows have been read. */
   read(rows: readonly Row[]): void {
     for (const row of rows) {
       // A row that arrived from the server meanwhile may be newer.

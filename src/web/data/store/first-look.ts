@@ -25,7 +25,10 @@ export interface StoredLook {
   look?: FirstLook
 }
 
-/** The tables whose rows a first look contains. */
+/**
+ * The tables whose rows decide the lists, the figures and `withTask` of a first look. While a first look is shown, each change of these rows is
+ * recorded in the first look or removes it (`recordLookChanges`).
+ */
 export const lookTables = ['pipelines', 'deal_stages', 'deals', 'tasks'] as const
 
 /** A first look that is on screen while the rows are read. */
@@ -58,8 +61,8 @@ export interface CountedWrite {
 }
 
 /**
- * Tracks for which writes to the local database this tab has the written rows of a brand in memory. The writes may come from any tab, and
- * they arrive in any order. `known` stops before a missing write, so it never includes rows that this tab does not have.
+ * Tracks which writes of a brand's rows to the local database this tab also has in memory. Any tab may write, and the writes become known in any
+ * order. `known` stops before a missing write, so it never includes rows that this tab does not have.
  */
 export class WriteCount {
   /** The number of a write. The rows of this write and of all writes before it are in memory. Null if unknown. */

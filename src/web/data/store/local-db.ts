@@ -187,7 +187,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes all states, first looks and rows. States and first looks are removed first, because they claim that rows are complete. */
+  /** Removes all states, first looks and rows. States and first looks are removed first, because without the rows they would be wrong. */
   async clear(): Promise<void> {
     for (const name of ['states', 'looks', ...tableNames] as const)
       await this.database.run(name, 'readwrite', async (transaction) => {
@@ -205,7 +205,7 @@ const databases = databasePerUser((device, userId) => new LocalDatabase(device, 
 /** Returns the local database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const localDatabase = databases.open
 
-/** Closes the local database of a device (after a sign-out, or before another user). */
+/** Closes the local database of a device (after a sign-out, or before another user's is opened). */
 export const closeLocalDatabase = databases.close
 
 /** Reads the buckets in which rows with these ids are stored. The result has undefined in place of a bucket that is not stored. */

@@ -52,7 +52,8 @@ async function readRows(
   for (const [id, version] of Object.entries(deleted ?? {}))
     if (version >= versionHere(id)) recordDeletion(data, id, version)
   const missing = ids.filter((_, index) => !found[index])
-  // A row that was written, and is missing all the same, was removed to make room on the disk. A tab of an earlier version does not say which.
+  // A row that the other tab has written, but that is missing on the disk, was removed to make room. A tab of an earlier version does not send
+  // `deleted`, so all missing rows count as deleted then.
   const removed = missing.filter((id) => !deleted || id in deleted)
   const deletedIds = removed.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
   const isOfEarlierEpoch = earlierEpoch(data).rows.get(table)

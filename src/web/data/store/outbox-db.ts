@@ -92,5 +92,5 @@ const databases = databasePerUser((device, userId) => new OutboxDatabase(device,
 /** Returns the outbox database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const outboxDatabase = databases.open
 
-/** Closes the outbox database of a device (after a sign-out, or before another user). */
+/** Closes the outbox database of a device (after a sign-out, or before another user's is opened). */
 export const closeOutboxDatabase = databases.close

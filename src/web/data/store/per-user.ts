@@ -9,7 +9,7 @@ interface ClosableDatabase {
 export interface UserDatabases<Database> {
   /** Returns the database of this user and opens it if needed. Closes the database of another user first. Throws the errors of `make`. */
   readonly open: (device: Device, userId: string) => Database
-  /** Closes the open database (after a sign-out, or before another user). */
+  /** Closes the open database (after a sign-out, or before another user's is opened). */
   readonly close: (device: Device) => void
 }
 

@@ -24,8 +24,8 @@ export function previewOf<Row extends AnyRow>(
       preview ??= (made ?? operation.restored?.[id]) as Row | undefined
       continue
     }
-    // An RPC (`call`) may change an existing row, such as a contact with the same email address. So the preview of the operation is applied
-    // to that row. If the row has been deleted since, the preview is not a whole row.
+    // An RPC (`call`) may change an existing row, such as a contact with the same email address. So the preview of the operation is applied to that
+    // row. If the row was deleted since, that preview has only some fields of a row, so it is not shown.
     if (!preview && (editsRows(operation) || !('id' in operation.preview))) continue
     preview = withFields(preview, shownEdit(preview, operation.preview)) as Row
   }

@@ -46,7 +46,7 @@ export async function openQueue(device: Device, userId: string): Promise<void> {
   await readQueue(device, userId)
 }
 
-/** Empties the queue in memory (after a sign-out, or before another user). */
+/** Empties the queue in memory (after a sign-out, or before another user's queue is read). */
 export function closeQueue(device: Device): void {
   const copy = outboxCopy(device)
   copy.unwritten = []

@@ -33,10 +33,10 @@ interface RowsToStore {
 }
 
 /**
- * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
- * than the same rows on this device (with `replace`: only rows that are equal to them), and rows that are not newer than their deletion
- * (`withoutDeleted`). Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With `mayResolveWhenShown`,
- * resolves as soon as screens can show the rows, if the brand is open and has been read. The rows are then stored after they have been painted.
+ * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer than this
+ * device's copies (with `replace`: rows that are equal to the copies), and rows that are not newer than their deletion (`withoutDeleted`). Pauses
+ * between writes, so that the browser can paint. Resolves when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show
+ * the rows, if the brand is open and has been read. The rows are then stored after they have been painted.
  */
 export async function storeRows(
   device: Device,
@@ -167,7 +167,7 @@ async function keepRows(
     if (index > 0) await yieldToScreen()
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
     if (how === 'while-open' && !shown) return
-    // A row on screen may be newer than the given row. A row that is no longer on screen was deleted meanwhile.
+    // The row in memory may be newer than the given row. A row that is not in memory was deleted meanwhile.
     const part = shown ? given.flatMap(({ id }) => shown.serverRow(id) ?? []) : given
     const done = await writeToDisk(device, () =>
       // The rows are compared with the stored rows, not with the rows in memory.
@@ -216,8 +216,8 @@ function announceWrite(
 }
 
 /**
- * Stores the state of a brand in memory and in the local database, and notifies the other tabs. `isNew`: no rows need to be on the disk yet. If
- * another tab has deleted the copies to make room, this tab stores nothing more on the disk.
+ * Stores the state of a brand in memory and in the local database, and notifies the other tabs. Unless `isNew` is true, the local database must have
+ * a state of the brand already. If it has none, another tab has deleted the copies to make room, and this tab stores nothing more on the disk.
  */
 export async function storeState(data: BrandData, state: BrandState, { isNew = false } = {}): Promise<void> {
   data.state.set(state)

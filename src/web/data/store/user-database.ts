@@ -54,7 +54,7 @@ export class UserDatabase<Schema = unknown> {
     const transaction = database.transaction(names, mode, { durability: this.durability })
     const [result] = await Promise.all([
       work(transaction).catch((error: unknown) => {
-        // `done` rejects with the error of the failed work, which is already thrown.
+        // `done` also rejects if the work fails. Its error is ignored, because the error of the work is thrown.
         transaction.done.catch(() => {})
         abort(transaction)
         throw error

@@ -60,7 +60,7 @@ export async function fetchPullPage(
   tables: readonly string[],
 ): Promise<PullAnswer> {
   const { device } = data
-  // The server may have asked for the pause in an answer to another request, or to another tab.
+  // All tabs share the pause that the server asks for. The answer that asked for it may have come to another request, or to another tab.
   if (serverPause(device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
   try {

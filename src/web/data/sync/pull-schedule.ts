@@ -29,7 +29,10 @@ const intervalWhileLiveMs = 30_000
 /** Whether this tab gets live events. */
 export const isLive = devicePart(() => observable(false))
 
-/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent; 0 if another tab found out. */
+/**
+ * Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent; 0 if another tab has noticed the
+ * loss.
+ */
 export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: number }>())
 
 /** Emits the id of a brand when that brand requires a second factor that this session has not proved. */

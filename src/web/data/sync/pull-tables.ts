@@ -32,9 +32,9 @@ const lanes = 2
 
 /**
  * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller adds the ids of the rows that
- * arrive in another way meanwhile: an earlier row of this pull does not replace such a row. The tables that screens need first come first. While
- * the rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived stay.
- * If a request fails for another group than the first, the other lane still fetches the remaining groups before this function throws.
+ * arrive in another way meanwhile: an older copy in a page of this pull does not replace such a row. The tables that screens need first come first.
+ * While the rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived
+ * stay. If a request fails for another group than the first, the other lane still fetches the remaining groups before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
   const [first, ...others] = grouped([...arrived.keys()], data.state.get().counts)

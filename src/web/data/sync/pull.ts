@@ -76,7 +76,8 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
     tables,
     counts,
   }
-  // Screens ask the server from now on. The state is stored last: if the page ends before, the next start pulls from the beginning again.
+  // From now on, screens query the server for rows of windowed tables. The state is stored last: if the page is closed before that, the next start
+  // pulls from the beginning again.
   data.state.set(state)
   if (isForced) await renewWindowed(data, true)
   // The first screens are shown before their answers are requested again.

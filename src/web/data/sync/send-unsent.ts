@@ -6,8 +6,8 @@ import { openQueue } from '#web/data/store/queue.ts'
 import { countUnsent } from './sync-status.ts'
 
 /**
- * Sends the waiting operations. Waits for that at most 10 s; sending continues after that. Returns how many operations are left then, including those
- * that need the user's attention. Returns 0 without a session.
+ * Sends the waiting operations. Waits at most 10 s until they are sent; sending continues after that. Returns how many operations are left at that
+ * moment, including those that need the user's attention. Returns 0 without a session.
  */
 export async function sendUnsent(device: Device): Promise<number> {
   const session = await readSession(device)

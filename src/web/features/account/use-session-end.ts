@@ -7,8 +7,9 @@ import { isModalOpen } from '#web/ui/use-modal.ts'
 const lookAgainMs = 500
 
 /**
- * When the server has ended the session, stores the URL for the next sign-in and calls `leave`. Waits without a network, because the person
- * could not sign in. Also waits while the person is typing: their edits are stored on this device and sent after the next sign-in.
+ * When the server has ended the session, stores the URL for the next sign-in and calls `leave`. While the browser is offline, `leave` waits,
+ * because the person could not sign in. It also waits while the person is typing; their edits are stored on this device and sent after the
+ * next sign-in.
  */
 export function useSessionEnd(leave: () => void): void {
   const ended = useSession().session?.expired === true

@@ -5,7 +5,7 @@ import type { FactorStepProps } from './factor-step.ts'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
-/** The step for the code of an authenticator app. */
+/** The sign-in step for the code of an authenticator app. */
 export function AppCode({ factor, footer, onDone }: FactorStepProps) {
   const device = useDevice()
   const entry = useCodeEntry(async (code) => {

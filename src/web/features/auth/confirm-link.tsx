@@ -30,7 +30,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
   const { session } = useSession()
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
-  // A link that changes an email address may not say whose account it belongs to. Usually that is the account of the signed-in person.
+  // Some links that change an email address do not name their account. Usually it is the account of the signed-in person.
   const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
   const other = isTheirs ? null : session.email
   const hasAccount = kind === 'invite' && session !== null && session.email === email

@@ -1,6 +1,6 @@
 import type { LinkKind } from '#web/data/session/mail-links.ts'
 
-/** The texts of a link's page. Nothing happens before the button is pressed. */
+/** The texts of the page that an emailed link opens. The link takes effect only when the person presses the button. */
 export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {
   signup: {
     title: 'Confirm your email',

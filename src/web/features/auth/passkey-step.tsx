@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { FactorStepProps } from './factor-step.ts'
 import { StepCard } from './step-card.tsx'
 
-/** The step for a passkey or security key. The browser asks for it. */
+/** The sign-in step for a passkey or security key. The browser asks the person for the passkey or key. */
 export function PasskeyStep({ factor, footer, onDone }: FactorStepProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)

@@ -8,7 +8,7 @@ import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
-/** The step for a code that is sent to a phone when the step opens. */
+/** The sign-in step for a code that is sent to a phone when the step opens. */
 export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
   const device = useDevice()
   const challenge = useRef<Promise<string | null> | null>(null)

@@ -7,7 +7,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
-/** The step for one of the ten recovery codes, for a person who cannot use a factor. */
+/** The sign-in step for one of the ten recovery codes, for a person who cannot use a factor. */
 export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: () => void }) {
   const device = useDevice()
   const entry = useCodeEntry((code) => verifyRecoveryCode(device, code), onDone)

@@ -7,9 +7,9 @@ import { reloadWithToast } from '#web/ui/toast.ts'
 import { useBrandForm } from './create-brand-form.tsx'
 
 /**
- * Shown to a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2); below it, how
- * a colleague can add them to an existing brand. `onPending` gets true while the brand is created, also until the page reloads, and false
- * after a refusal. It must be the same function in every render.
+ * Shown to a person without a brand: 'Welcome to Banyan CRM' and the form for a brand, which 'Cancel' closes and clears (spec section 2). A
+ * text below says how a colleague can add the person to an existing brand. `onPending` gets true while the brand is created, also until the
+ * page reloads, and false after a refusal. `onPending` must be the same function in every render.
  */
 export function FirstBrand({ email, onPending }: { email: string; onPending: (isPending: boolean) => void }) {
   const [open, setOpen] = useState(true)

@@ -44,7 +44,7 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
         selection.count > 0 ? 'pb-20 max-sm:pb-3' : 'pb-3',
       )}
     >
-      <Virtualizer ref={rowsInSight} key={listKey} data={data} itemSize={rowHeight}>
+      <Virtualizer ref={rowsInSight} key={listKey} data={data} itemSize={rowHeightPx}>
         {(_: undefined, row: number) => (
           <div
             key={row}
@@ -78,16 +78,16 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
 }
 
 /** A card of at least this width (px) has website and phone on one line. */
-const comfortable = 300
+const wideCardPx = 300
 /**
- * From this width (px) on there are two columns, because one would be too wide to read. While they are narrower than `comfortable`, website
+ * From this width (px) on there are two columns, because one would be too wide to read. While they are narrower than `wideCardPx`, website
  * and phone are on two lines.
  */
-const twoColumns = 480
+const twoColumnsPx = 480
 /** Height of a row until it is rendered (px). */
-const rowHeight = 164
+const rowHeightPx = 164
 /** Maximum number of cards that can be visible at the same time. */
-const searchedCards = 60
+const maxVisibleCards = 60
 
 /**
  * When the number of columns changes (a panel opens beside the cards), keeps the first visible card in place and the current card visible.
@@ -99,7 +99,7 @@ function useSameView(
 ): void {
   const before = useRef(columns)
   const find = useEffectEvent((from: number) => {
-    for (let index = from; index < from + searchedCards; index++) if (isCurrent(index)) return index
+    for (let index = from; index < from + maxVisibleCards; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ function useSameView(
 
 interface GridColumns {
   columns: number
-  /** Whether there are two columns of cards that are narrower than `comfortable`. */
+  /** Whether there are two columns of cards that are narrower than `wideCardPx`. */
   narrow: boolean
 }
 
@@ -129,6 +129,6 @@ function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])
-  const columns = Math.max(width < twoColumns ? 1 : 2, Math.min(5, Math.floor(width / comfortable)))
-  return { columns, narrow: columns > 1 && width / columns < comfortable }
+  const columns = Math.max(width < twoColumnsPx ? 1 : 2, Math.min(5, Math.floor(width / wideCardPx)))
+  return { columns, narrow: columns > 1 && width / columns < wideCardPx }
 }

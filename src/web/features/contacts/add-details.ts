@@ -4,8 +4,8 @@ import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { CheckedContact } from './contact-schema.ts'
 
 /**
- * Writes the fields that a new contact does not have yet: custom fields, and, if it has an email address, title and phone, which are not
- * parameters of `upsert_contact`. Empty fields keep their values. Resolves to the text of a refusal, or null.
+ * Writes the fields that a new contact does not have yet: its custom fields, and, for a contact with an email address, the title and phone,
+ * because these are not parameters of `upsert_contact`. An empty title or phone is not written. Resolves to the text of a refusal, or null.
  */
 export async function addDetails(
   device: Device,

@@ -48,7 +48,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
           aria-label="Columns"
           className="rise w-64 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
           onKeyDown={(event) => {
-            // Otherwise the table below would also handle the key.
+            // The event must not reach the table below, which would also handle the key.
             event.stopPropagation()
             if (event.key === 'Escape' || event.key === 'Enter') {
               event.preventDefault()

@@ -1,7 +1,7 @@
 import type { ContactEntry } from '#web/data/contacts.ts'
 import type { CheckedContact } from './contact-schema.ts'
 
-/** A field of the form for which a known contact may have a different value. */
+/** A field of the form for which a known contact (one that already has the typed email address) may have a different value. */
 export type ComparedField = 'first_name' | 'last_name' | 'phone' | 'title' | 'company'
 
 const fields: readonly ComparedField[] = ['first_name', 'last_name', 'phone', 'title', 'company']
@@ -12,7 +12,7 @@ export interface Difference {
   mine: string
 }
 
-/** The typed values compared with a known contact: values for its empty fields, and values that differ. */
+/** The result of `compareContact`. `fills`: typed values for the contact's empty fields. `differs`: the fields with two different values. */
 export interface Comparison {
   fills: Partial<Record<ComparedField, string>>
   differs: readonly Difference[]

@@ -6,7 +6,7 @@ interface KnownNumberNoteProps {
   phone: string
   /** The id of the contact that is already shown because of its email address. */
   besides: string | undefined
-  /** Whether the form is being submitted. Then the names shown do not change, because the new contact also has the number. */
+  /** Whether the form is being submitted. Then the note does not change: the new contact also has the number, but must not be named. */
   pending: boolean
   /** Called before the contact is opened. */
   onOpen: () => void

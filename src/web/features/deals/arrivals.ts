@@ -4,7 +4,7 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
 /** Cards that colleagues have just moved, by deal id. Each shows for two seconds who moved it. */
 export type Arrivals = ReadonlyMap<string, RemoteMove>
 
-/** A constant, so that components do not render again. */
+/** One shared empty map, so that components that get it do not render again. */
 export const noArrivals: Arrivals = new Map()
 
 /** Returns the arrivals with these moves. Of several moves of a deal, the last one counts. */

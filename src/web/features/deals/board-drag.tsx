@@ -25,7 +25,7 @@ import { useAutoScroll } from './use-auto-scroll.ts'
 const StageSteps = lazyPart(async () => (await import('./stage-steps.tsx')).StageSteps)
 
 /**
- * The frame of drag and drop on the board. A mouse drag starts after 8 px; a touch drag after a long press of 250 ms, so that lists still
+ * Adds drag and drop to the board (`children`). A mouse drag starts after 8 px; a touch drag after a long press of 250 ms, so that lists still
  * scroll. With the keyboard, Space lifts the card, arrow keys move it by 25 px, Space or Enter drops it, and Escape or Tab cancels (spec
  * sections 4 and 9). `board` is the board as it is shown. A drop in the same column has no effect.
  */

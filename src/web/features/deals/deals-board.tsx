@@ -53,7 +53,7 @@ export function DealsBoard({
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
-  // With several pipelines, the filter also has the pipeline switch. Beside it, no stage would be visible.
+  // On the phone, the filter and the stages are in two rows if there are several pipelines: the filter is then so wide that no stage would fit.
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })

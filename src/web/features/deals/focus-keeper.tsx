@@ -12,7 +12,7 @@ interface FocusKeeperProps {
 
 /**
  * If the deal of the focused card is deleted (its creation was undone, or a colleague deleted it), the card that takes its place gets the
- * focus; in an empty column, the column's head. Renders nothing.
+ * focus. If the column is empty then, the column's head gets it. Renders nothing.
  */
 export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps) {
   const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)

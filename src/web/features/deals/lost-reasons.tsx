@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 /** The maximum number of offered reasons, in the order set in Settings. */
-const mostOffered = 5
+const maxOfferedReasons = 5
 
 const chip =
   'h-7 rounded-full bg-white/12 px-3 font-medium text-toast-ink hover:bg-white/20 max-sm:h-11 max-sm:px-4 focus-visible:outline-2 focus-visible:outline-toast-act'
@@ -33,7 +33,7 @@ export function LostReasons({
   const [text, setText] = useState('')
   const leaveField = () => setTyping(false)
   useBackCloses(typing === true, leaveField, addBackLayer)
-  const reasons = lostReasonsOf(device, stageId).slice(0, mostOffered)
+  const reasons = lostReasonsOf(device, stageId).slice(0, maxOfferedReasons)
   const take = (reason: string) => {
     if (reason.trim()) void saveReason(device, dealIds, reason)
     else toast.dismiss()

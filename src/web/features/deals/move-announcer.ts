@@ -11,7 +11,7 @@ const quietMs = 800
 
 /**
  * Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. Moves made while
- * the page was hidden or offline are announced apart, without this limit.
+ * the page was hidden or offline are announced separately, without this limit.
  */
 export class MoveAnnouncer {
   private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
@@ -25,7 +25,10 @@ export class MoveAnnouncer {
     this.show = show
   }
 
-  /** Announces these moves now or together with later ones. `away`: they were made while the page was hidden or offline, and get a sentence apart. */
+  /**
+   * Announces these moves now or together with later ones. `away`: they were made while the page was hidden or offline, and get a sentence of
+   * their own.
+   */
   add(moves: readonly RemoteMove[], away: boolean): void {
     if (away) {
       this.missed = withMoves(this.missed, moves)

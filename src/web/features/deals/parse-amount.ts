@@ -49,8 +49,8 @@ export function amountHint(text: string, currency: string): string | null {
 const limit = 1_000_000_000_000
 
 /**
- * Matches the text before the number, the number from its first to its last digit, and the text after it. '5.' and '5.–' end after the
- * digit.
+ * Matches the text before the number, the number from its first to its last digit, and the text after it. A point or comma after the number,
+ * with or without a dash ('5.', '5.–'), belongs to none of the three.
  */
 const parts = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:.*\d)?)(?:[.,](?:\s*[-–—])?)?(\D*)$/u
 

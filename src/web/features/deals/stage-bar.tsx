@@ -111,7 +111,7 @@ function useStageWithDeals(
   useEffect(() => {
     const element = scroller.current
     const first = columns.findIndex(({ count }) => count > 0)
-    // If no stage has a deal, some may not have arrived from the server yet.
+    // If no stage has a deal, the deals may not have arrived from the server yet.
     if (!element || narrowedBy === done.current || (narrowedBy && first < 0)) return
     done.current = narrowedBy
     if (narrowedBy && !isBusy && columns[stageInSight(element)]?.count === 0)

@@ -6,8 +6,8 @@ const dwellMs = 700
 const edgePx = 48
 
 /**
- * On the phone, while a card is being carried: a finger that rests at the left or right edge scrolls the board one stage at a time, with a
- * pause at each. Renders nothing.
+ * Used on the phone while a card is being carried. A finger that rests at the left or right edge scrolls the board one stage at a time, with a
+ * pause at each stage. Renders nothing.
  */
 export function StageSteps() {
   useEffect(() => {

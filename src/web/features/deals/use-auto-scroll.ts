@@ -9,7 +9,7 @@ const edgeShare = 0.12
  * position within a column has no meaning.
  *
  * For a moment the library takes the size of a column's list for the board's size: after the lift, and whenever the card comes back over a
- * column. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if it is small.
+ * column. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if this distance is small.
  */
 export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
   const pointerX = useRef<number | null>(null)

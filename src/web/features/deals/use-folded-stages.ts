@@ -14,7 +14,7 @@ interface FoldedStages {
 
 /**
  * Returns the stages whose columns are folded, and the function that folds and unfolds a column. Choices are stored for this person on
- * this device, by stage and so by brand. Choices made during a search or filter end with it. On the phone nothing is folded, because the
+ * this device, by stage id. Choices made during a search or filter are dropped when it ends. On the phone nothing is folded, because the
  * phone shows one stage at a time.
  */
 export function useFoldedStages(

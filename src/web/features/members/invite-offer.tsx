@@ -20,7 +20,7 @@ interface InviteOfferProps {
   onClose: () => void
 }
 
-/** For an email address without an account: offers to invite it with the chosen role, by email or by a link to hand over. */
+/** Shown for an email address without an account: offers to invite the person with the chosen role, by email or by a link to hand over. */
 export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: InviteOfferProps) {
   const device = useDevice()
   const { value: can } = useOnlineValue(capabilities)

@@ -51,7 +51,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   // If the person loses the right to add members, the form stays with its input. The server then refuses to add anybody.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    // If the server is unreachable, only the card shows the error, because the whole page has no connection. Screen readers get an announcement.
+    // If the server is unreachable, the card shows the error, and there is no toast: the cause is not this card. Screen readers get an announcement.
     if (error === noAnswerMessage) announce('Error loading members')
     else if (error) toast.error('Error loading members', { description: error })
   }, [error])

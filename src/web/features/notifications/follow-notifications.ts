@@ -15,7 +15,7 @@ const freshMs = 60_000
 
 /**
  * Keeps the notifications of the open brand up to date, and shows their number on the tab and on the icon of the installed app. A reminder
- * is also shown as a toast. `open` is called with the page of a reminder's record, or of a tapped push.
+ * is also shown as a toast. `open` gets the path of the page to show when a reminder's toast is opened or a push is tapped.
  */
 export function followNotifications(data: BrandData, open: (path: string) => void): void {
   if (!startNotifications(data)) return

@@ -19,7 +19,7 @@ const kinds = [
   { value: 'lost', label: 'Lost' },
 ] as const
 
-/** Edits the fields of a stage. `stage` is null for a new one of the pipeline. */
+/** Edits the fields of a stage. `stage` is null for a new stage, which is added to the pipeline `pipelineId`. */
 export function StageDialog({
   open,
   pipelineId,

@@ -3,7 +3,7 @@ import { PipelineDialog } from './pipeline-dialog.tsx'
 import type { Question } from './question.ts'
 import { StageDialog } from './stage-dialog.tsx'
 
-/** The open dialog of the card, with the values at the time it was opened. */
+/** The open dialog of the Deal Stages card, with the values at the time it was opened. */
 export function StageDialogs({
   question,
   onAsk,

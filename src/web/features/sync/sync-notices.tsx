@@ -4,8 +4,9 @@ import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 
 /**
- * Shows toasts about operations that were sent in the background: a colleague's later change replaced this person's change, a deleted record
- * had just been changed, an added record existed already, or an operation needs attention. Renders nothing.
+ * Shows a toast if an operation that was sent in the background had an unexpected result. A colleague's later change replaced this person's
+ * change; this person deleted a record that a colleague had just changed; an added record existed already; or an operation needs attention.
+ * Renders nothing.
  */
 export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const device = useDevice()

@@ -17,7 +17,7 @@ test.each([
   ['Asia/Kolkata', '2026-11-21T18:31Z', '2026-11-22T18:29Z', 'Today', '23:59'],
   ['Australia/Lord_Howe', '2026-11-21T13:30Z', '2026-11-28T12:59Z', 'This week', 'Sat 28 Nov, 23:59'],
   ['Australia/Lord_Howe', '2026-11-21T13:30Z', '2026-11-28T13:00Z', 'Later', 'Sun 29 Nov, 00:00'],
-  // London, the nights of 29 March (01:00 becomes 02:00) and 25 October (02:00 becomes 01:00).
+  // London, the nights in which the clock changes: 29 March (01:00 becomes 02:00) and 25 October (02:00 becomes 01:00).
   ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T00:59Z', 'Tomorrow', '00:59'],
   ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T23:00Z', 'This week', 'Mon 30 Mar, 00:00'],
   ['Europe/London', '2026-03-29T00:30Z', '2026-03-29T22:59Z', 'Today', '23:59'],
@@ -29,7 +29,7 @@ test.each([
   ['Europe/London', '2026-10-25T01:01Z', '2026-10-25T00:59Z', 'Overdue', 'Today, 01:59 (Overdue)'],
   ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T23:59Z', 'Today', '23:59'],
   ['Europe/London', '2026-10-24T23:30Z', '2026-10-26T00:00Z', 'Tomorrow', '00:00'],
-  // New York, the nights of 8 March and of 1 November.
+  // New York, the nights in which the clock changes: 8 March and 1 November.
   ['America/New_York', '2026-03-08T05:30Z', '2026-03-09T03:59Z', 'Today', '23:59'],
   ['America/New_York', '2026-03-08T05:30Z', '2026-03-09T04:00Z', 'Tomorrow', '00:00'],
   ['America/New_York', '2026-11-01T04:30Z', '2026-11-02T04:59Z', 'Today', '23:59'],

@@ -17,8 +17,8 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
 }
 
 /**
- * Returns '20 Nov, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' only the time (without a time 'Today' and 'Tomorrow'); otherwise
- * 'Fri 27 Nov, 09:00' (without a time only the day).
+ * Returns when a task of a group is due, as text. Overdue: '20 Nov, 09:00 (Overdue)'. Today and Tomorrow: only the time, or 'Today' and
+ * 'Tomorrow' if the task has no time. Other groups: 'Fri 27 Nov, 09:00', or only the day if the task has no time.
  */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') return `${formatDue(due, now)} (Overdue)`

@@ -75,7 +75,7 @@ export function TasksDue({
   )
 }
 
-/** `isKnown`: it is known whether the brand has only one member. */
+/** The tasks of the card. `isKnown`: whether this device knows already if the brand has more than one member. */
 function DueList({
   mine,
   limit,

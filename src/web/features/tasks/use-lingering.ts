@@ -65,8 +65,8 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // `want` gets indexes that count lingering tasks, so an index may be too high by a few. If it then falls into the next page, a row above
-  // requests the right page.
+  // The indexes that `want` gets also count the lingering tasks, so they may be too high by a few. If such an index belongs to the next page of
+  // the list, a row above it requests the right page.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 

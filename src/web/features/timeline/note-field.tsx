@@ -26,7 +26,7 @@ export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur,
       event.preventDefault()
       onSubmit()
     } else if (event.key === 'Escape') {
-      // Otherwise Escape would also close the panel.
+      // Tells the panel that the key is handled. Without this, Escape would also close the panel.
       event.preventDefault()
       onCancel()
     }

@@ -82,7 +82,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (!isComplete(chosen, typed.body)) return
     if (wrong !== null) return setError('when', { message: wrong })
     const members = typed.body.includes('@') ? await knownMembers(device) : []
-    // Meanwhile the person has typed on, or has sent the same text twice.
+    // While the members were read, the person may have typed more, or submitted the text a second time. Then this call sends nothing.
     if (getValues('body') !== typed.body) return
     const text = storedText(typed.body, [...named, ...members])
     const excess = excessOf(text)

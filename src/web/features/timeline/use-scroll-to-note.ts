@@ -9,8 +9,8 @@ export const missingNoteId = 'missing-note'
 
 /**
  * Finds the note that the URL names ('#note-ID', as in the notification of a mention). Once it is rendered (`isShown`), scrolls to the
- * note, focuses it and marks it for a moment. If the note was deleted, does this with the message that says so. Pressing the same link
- * again repeats it.
+ * note, focuses it and marks it for a moment. If the note was deleted, scrolls to the message that says so. Pressing the same link again
+ * scrolls again.
  */
 export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
   const { hash, key } = useShownLocation()

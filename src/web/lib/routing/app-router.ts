@@ -5,7 +5,7 @@ import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './
 import type { ScrollMemory } from './scroll-memory.ts'
 import { addressOf, type OpenOptions, type Target } from './target.ts'
 
-/** Maximum number of redirects in a row. A longer chain of redirects is a circle. */
+/** Maximum number of redirects in a row. A longer chain of redirects counts as a circle. */
 const maxRedirects = 20
 
 export interface RouterSurroundings {
@@ -79,7 +79,7 @@ export class AppRouter {
     preloadPage(this.routes, address, this.shown)
   }
 
-  /** Whether the requested page is this page, or is inside its frame. It must also have at least these search parameters. */
+  /** Whether the requested page is this page, or is shown inside this page as a frame. It must also have at least these search parameters. */
   isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
     const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
     return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)

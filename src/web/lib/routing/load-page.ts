@@ -38,7 +38,7 @@ export function withReadSearch(routes: Routes, location: PageLocation): PageLoca
 /**
  * Loads the page of a location: calls its guards, then loads its code and data. Returns the redirect if a guard redirects. Returns null if
  * `isOvertaken` returns true, because a later request has replaced this one. Then the remaining guards are not called. `shown` is the page on screen
- * now. Its data is used again where it fits. Rejects if a guard rejects.
+ * now: its code and data are used again where `loadedPart` finds them. Rejects if a guard rejects.
  */
 export async function loadPage(
   routes: Routes,

@@ -86,7 +86,7 @@ export function EditRow({
           {action && (
             <Button
               size="control"
-              // The field keeps the focus. Otherwise its text would be saved again.
+              // The press must not take the focus from the field, because leaving the field would save its text again.
               onPointerDown={(event) => event.preventDefault()}
               onClick={action.run}
               {...{ [keepsFieldAttribute]: '' }}

@@ -16,7 +16,7 @@ const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start ga
 
 /**
  * The tab Security of /crm/settings: the ways to sign in, and the sessions. All cards are shown together after the server has responded, so
- * that none moves the others. `onDeleted`: called after the account was deleted.
+ * that a card that loads late does not move the others. `onDeleted`: called after the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
   const areLoaded = [

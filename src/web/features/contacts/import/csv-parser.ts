@@ -27,7 +27,7 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** A file above these limits is not a list of people. `fieldLength`: in characters. */
+/** The parser refuses a file above these limits, because it cannot be a list of people. `fieldLength`: in characters. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
 const quoteMark = 34
@@ -40,8 +40,8 @@ type ParserState = 'start' | 'plain' | 'quoted' | 'after-quote'
 /**
  * A streaming parser of RFC 4180. Text arrives in chunks of any length; `onRecord` gets each record as soon as it is complete. Lines end
  * with CRLF, LF or CR. Rows are counted as in a spreadsheet: a record with line breaks in its cells is one row; an empty line is a row,
- * too, but not a record. `firstRow`: the number of the first row. The parser is strict about quotes and throws CsvSyntaxError, because a
- * record that swallows the following ones is worse than a refused file. (Not papaparse, which neither reports the row of a record nor
+ * too, but not a record. `firstRow`: the number of the first row. The parser is strict about quotes and throws CsvSyntaxError: with a
+ * tolerant parser, one wrong quote could turn many records into a single one. (Not papaparse, which neither reports the row of a record nor
  * limits the size of a field.)
  */
 export class CsvParser {

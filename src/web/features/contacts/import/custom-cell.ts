@@ -2,7 +2,7 @@ import { maxCustomTextLengths, fieldProblem, parseFieldText } from '#web/crm/cus
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
-/** The value of a cell in a custom field (null if the cell is empty), or why it cannot be read. */
+/** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
 export type ReadCell = { value: unknown } | { problem: string }
 
 /** Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. */

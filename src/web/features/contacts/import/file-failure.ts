@@ -1,6 +1,6 @@
 import type { CsvProblem, CsvSyntaxError } from './csv-parser.ts'
 
-/** A line of a file, and the row that begins on it; null if none does. */
+/** A line of a file. `row`: the number of the row that begins on this line; null if none does. */
 export interface ShownLine {
   line: number
   row: number | null

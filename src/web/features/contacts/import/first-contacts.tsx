@@ -18,7 +18,7 @@ const standardColumns: readonly { head: string; from: readonly FieldName[]; of: 
   { head: 'Company', from: ['company'], of: ({ company }) => company },
 ]
 /** The maximum number of shown custom fields. Fields with an unreadable value are always shown. */
-const mostShown = 4
+const maxShownFields = 4
 
 interface FirstContactsProps {
   summary: FileSummary
@@ -133,6 +133,6 @@ function NotReadable({ cells }: { cells: readonly LeftOutCell[] }) {
 }
 
 function shownFields(mapped: readonly CustomField[], unread: ReadonlySet<string>): CustomField[] {
-  const readable = mapped.filter(({ id }) => !unread.has(id)).slice(0, Math.max(0, mostShown - unread.size))
+  const readable = mapped.filter(({ id }) => !unread.has(id)).slice(0, Math.max(0, maxShownFields - unread.size))
   return mapped.filter((field) => unread.has(field.id) || readable.includes(field))
 }

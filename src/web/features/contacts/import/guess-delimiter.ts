@@ -11,8 +11,8 @@ const candidates = [',', ';', '\t', '|'] as const
 const sampledRecords = 50
 
 /**
- * Returns the delimiter that the first line names. Otherwise guesses it from the beginning of the text (`head`): the delimiter with which the
- * header has the most known columns; among equals, the one with which the most records have as many fields as the header.
+ * Returns the delimiter that the first line names. If it names none, guesses the delimiter from the beginning of the text (`head`): the one with
+ * which the header has the most known columns. If several are equal, takes the one with which the most records have as many fields as the header.
  */
 export function guessDialect(head: string): Dialect {
   const named = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]

@@ -9,8 +9,8 @@ export const reasonHead = 'Left out because'
 const idHead = 'Banyan ID'
 
 /**
- * The reason why a row, or a value of it, was left out; and the id of the contact that the row became, if nothing in the row identifies the
- * contact.
+ * Why a row, or a value of it, was left out (`reason`). `contactId`: the id of the contact that the row became, only if nothing in the row
+ * identifies the contact.
  */
 export interface Correction {
   reason: string

@@ -41,7 +41,7 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
               Cancel
             </Button>
           )}
-          {/* One button, so that it keeps the focus when the response comes. */}
+          {/* 'Close' and the confirmation are the same button, so that it keeps the focus when the response comes. */}
           <Button
             size="form"
             variant={isVain ? 'default' : 'danger'}

@@ -21,7 +21,7 @@ export function unchangedWords(kept: number, changed: number): string[] {
   return [...(kept > 0 ? [keptWords(kept)] : []), ...(changed > 0 ? [changedWords(changed)] : [])]
 }
 
-/** Returns sentences about what an undo would do and what it would leave. */
+/** Returns sentences about what an undo would do and what it would leave unchanged. */
 export function planWords(plan: UndoPlan): string[] {
   const { removable, kept, restorable, changed, unused_companies: companies } = plan
   if (undoVerb(plan) === null)
