@@ -78,10 +78,10 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   })
   await page.evaluate(() => {
     Object.assign(globalThis, { before: true })
-    const { replaceState } = history
+    const replace = history.replaceState.bind(history)
     history.replaceState = (...given) => {
       sessionStorage.setItem('opened before the reload', String(given[2]))
-      replaceState.apply(history, given)
+      replace(...given)
     }
   })
   await page.getByLabel('Brand name').fill(`Reload ${randomUUID().slice(0, 6)}`)

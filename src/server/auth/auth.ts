@@ -127,10 +127,7 @@ const hashQueueLimits = {
  */
 const requestsPerNetwork = 100
 
-/**
- * Creates the handler of requests to /auth/v1/ and for the key set (`jwks.json`). It speaks GoTrue's protocol. The promise that
- * it returns never rejects.
- */
+/** Creates the handler of GoTrue's requests to /auth/v1/, and of the key set (`jwks.json`). Its promise never rejects. */
 export function createAuth(options: AuthOptions): Handler {
   const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
   const requireKey = createKeyRoleReader(keys)

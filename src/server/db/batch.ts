@@ -84,10 +84,7 @@ export class Batch implements Submittable, ResultReader {
     return undefined
   }
 
-  /**
-   * Sends the Sync message if it has not been sent. PostgreSQL then commits. After an error, PostgreSQL accepts the next batch
-   * instead.
-   */
+  /** Sends the Sync message once. PostgreSQL then commits; after an error, it accepts the next batch instead. */
   #sync({ stream }: Connection): void {
     if (!this.#awaitsSync) return
     this.#awaitsSync = false

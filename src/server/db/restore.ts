@@ -77,10 +77,7 @@ async function assertEmpty(client: Client): Promise<void> {
   }
 }
 
-/**
- * Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks one of them, or has
- * another version of it.
- */
+/** Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks or has changed any. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))

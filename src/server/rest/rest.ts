@@ -35,10 +35,7 @@ const exposedSchema = 'public'
 const maxCachedPlans = 1000
 /** Maximum length of a cached plan (characters of the request's key and of its SQL). Longer plans would fill the memory. */
 const maxPlanLength = 16_384
-/**
- * Limits on the bytes of responses in memory (`ByteLimits`). `perKey` is enough for one response of the maximum size and half
- * of another one.
- */
+/** Limits on the bytes of responses in memory (`ByteLimits`). `perKey` is enough for one and a half responses of the maximum size. */
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
@@ -117,10 +114,7 @@ export function createRest(options: RestOptions): Handler {
     }
   }
 
-  /**
-   * Returns the refusal that the client gets for an error. Returns an unexpected error unchanged. Throws 429 if the user is
-   * refused too often.
-   */
+  /** Returns the refusal that the client gets for an error. Returns other errors unchanged. Throws 429 if the user is refused too often. */
   async function toRefusal(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof ResultRefusedError)
       return error.reason === 'busy' ? tooManyResponsesInMemory() : refusal('answer_too_large')
