@@ -104,7 +104,7 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
             {weeks[0]?.map((one) => {
               const name = weekdayNames[weekdayOf(one)] ?? ''
               return (
-                <th key={one} scope="col" abbr={name} className="h-8 text-xs font-normal text-ink3">
+                <th key={one} scope="col" abbr={name} className="h-8 text-center text-xs font-normal text-ink3">
                   {name.slice(0, 2)}
                 </th>
               )
