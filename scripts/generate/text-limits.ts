@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 const heading =
-  '/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of texts that signed-in users may write. Do not edit. */'
+  '/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of texts in tables to which signed-in users may write. Do not edit. */'
 
 /**
  * Returns the content of src/shared/limits.ts, from checks such as `length(name) <= 200` on tables that a signed-in user may write to. Throws

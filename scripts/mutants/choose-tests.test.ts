@@ -65,8 +65,8 @@ describe('the tests of a mutant of the data', () => {
 
   it('the tests of a mutant of the data include shorter tests after one that takes too long', () => {
     const undo = 'tests/api/data-undo.test.ts'
-    const noticed = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
-    expect(chooseTests(bound, new Map([...all, [undo, coverage(4)]]), noticed, 15)).toEqual([
+    const noticedCounts = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
+    expect(chooseTests(bound, new Map([...all, [undo, coverage(4)]]), noticedCounts, 15)).toEqual([
       'tests/api/data-lists.test.ts',
       undo,
     ])

@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of texts that signed-in users may write. Do not edit. */
+/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of texts in tables to which signed-in users may write. Do not edit. */
 export const limits = {
   brands: { name: 200 },
   companies: { name: 200, domain: 253, phone: 50, website: 2000, notes: 10000 },

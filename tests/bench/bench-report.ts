@@ -60,8 +60,8 @@ export function asMarkdown({ heading, compared, service, start, memory, plans }:
     heading,
     table(['Operation', 'Connections', 'Server/s', 'pgbench/s', 'Ratio', 'p50 ms', 'p99 ms', 'Refused'], ours),
     table(['Without a counterpart in pgbench', 'Connections', 'per second', 'p50 ms', 'p99 ms'], others),
-    `Start to ready with these data: ${start.ms.toFixed(0)} ms, ${start.processorMs.toFixed(0)} ms of the server's processor time. Memory of the server ` +
-      `(PSS): ${memory.idle.toFixed(0)} MB idle, ${memory.after.toFixed(0)} MB after the run.`,
+    `The server was ready ${start.ms.toFixed(0)} ms after its start with these data. Its process, without PostgreSQL, used ${start.processorMs.toFixed(0)} ms of ` +
+      `processor time on several threads. Memory of the process (PSS): ${memory.idle.toFixed(0)} MB idle, ${memory.after.toFixed(0)} MB after the run.`,
     'For each of the slowest operations, the plan of its slowest statement (at most 30 lines):',
     ...plans.map(({ name, plan }) => `**${name}**\n\n\`\`\`\n${plan}\n\`\`\``),
   ].join('\n\n')

@@ -5,7 +5,7 @@ import {
   confirmedPerson,
   expectInvalidLink,
   withUnknownToken,
-  expireLinks,
+  expireAccountLinks,
   linkOf,
   password,
   test,
@@ -83,7 +83,7 @@ test('used, unknown and expired links of a sign-up are refused; a new link goes 
   await signUpByScreen(page, email, password)
   const link = linkOf(await mail.next(email))
   await expectInvalidLink(page, withUnknownToken(link), 'Confirm')
-  await expireLinks(server)
+  await expireAccountLinks(server)
   await expectInvalidLink(page, link, 'Confirm')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send a new link' }).click()
@@ -149,7 +149,7 @@ test('an expired link of a forgotten password is refused; an unknown e-mail addr
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   const link = linkOf(await mail.next(ana.email, /password/i))
-  await expireLinks(server)
+  await expireAccountLinks(server)
   await expectInvalidLink(page, link, 'Continue')
   await expect(page.getByText('A link works once, within one hour.')).toBeVisible()
 })

@@ -70,8 +70,8 @@ export function withUnknownToken(link: string): string {
   return url.href
 }
 
-/** Sets the expiry of all mailed links to a past time. */
-export async function expireLinks(server: TestServer): Promise<void> {
+/** Sets the expiry of all mailed links of accounts to a past time. Links of invitations are not changed. */
+export async function expireAccountLinks(server: TestServer): Promise<void> {
   await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
 }
 

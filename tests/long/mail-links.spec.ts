@@ -12,7 +12,7 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import {
   confirmedPerson,
   expectInvalidLink,
-  expireLinks,
+  expireAccountLinks,
   linkOf,
   password,
   test,
@@ -45,7 +45,7 @@ test('a change of the e-mail address whose links expired gets new links to both 
   const ana = await confirmedPerson(server, mail)
   const fresh = newEmail('anna')
   const [toOld, toNew] = await askForChange(ana, mail, fresh)
-  await expireLinks(server)
+  await expireAccountLinks(server)
   await expectInvalidLink(page, toOld, 'Confirm')
   await expectInvalidLink(page, toNew, 'Confirm')
   expect(await emailOf(ana)).toBe(ana.email)

@@ -1,15 +1,18 @@
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Counts how many filters, or how many subqueries for conditions and orders on embedded resources, the SQL of a plan will
- * contain. The SQL repeats the conditions of an embedded resource, and of the resources nested in it, for each condition and
+ * Estimates how many filters, or how many subqueries for conditions and orders on embedded resources, the SQL of a plan will
+ * contain, without the query for the total. The SQL repeats the conditions of an embedded resource, and of the resources nested in it, for each condition and
  * each order that refers to this resource. The SQL of a short query may thus contain millions of filters.
  */
 export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
   const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]
   const known = new Map<ReadPlan, number>()
 
-  /** Returns how many filters or subqueries the `where` clause of one level contains. The number is computed once per level. */
+  /**
+   * Returns how many filters or subqueries the `where` clause of one resource contains, the requested one or an embedded one. The
+   * number is computed once per resource.
+   */
   function countInWhere(read: ReadPlan): number {
     let sum = known.get(read)
     if (sum !== undefined) return sum

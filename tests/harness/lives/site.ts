@@ -6,8 +6,9 @@ import { createApiClient, type ApiClient } from './wire.ts'
 import { poolOf } from '../pool-of.ts'
 
 /**
- * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited e-mail addresses may sign up,
- * and they are not confirmed. mailed: mail is sent and confirms e-mail addresses.
+ * How the server is configured. open: without a mail server, everybody may sign up. invited: without a mail server, an account is created
+ * only by the link of an invitation. mailed: with a mail server, everybody may sign up, and a mailed link confirms the e-mail address.
+ * Without a mail server, each e-mail address counts as confirmed.
  */
 export type Mode = 'open' | 'invited' | 'mailed'
 

@@ -36,12 +36,13 @@ describe('the message of a refusal', () => {
   })
 
   test('the message of a refusal names the value that is taken, if the table has a sentence for it', () => {
-    const taken = (table: Operation['table']) => failureMessage(testOperation({ table }), 'duplicate key', '23505')
-    expect(taken('contacts')).toBe('Another contact has this email address.')
-    expect(taken('tags')).toBe('Another tag has this name.')
-    expect(taken('custom_fields')).toBe('Another field has this name.')
-    expect(taken('deal_contacts')).toBe('This contact is in the deal already.')
-    expect(taken('deals')).toBe('duplicate key')
+    const takenMessage = (table: Operation['table']) =>
+      failureMessage(testOperation({ table }), 'duplicate key', '23505')
+    expect(takenMessage('contacts')).toBe('Another contact has this email address.')
+    expect(takenMessage('tags')).toBe('Another tag has this name.')
+    expect(takenMessage('custom_fields')).toBe('Another field has this name.')
+    expect(takenMessage('deal_contacts')).toBe('This contact is in the deal already.')
+    expect(takenMessage('deals')).toBe('duplicate key')
   })
 
   test('the message of a refusal names the linked record that is gone, and leaves out the brand, the user and empty links', () => {

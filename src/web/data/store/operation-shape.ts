@@ -12,8 +12,8 @@ export type StoredOperation = Operation & {
 }
 
 /**
- * The functions that upgrade a stored operation. Each upgrades it to the next shape; the first one upgrades from shape 0 to 1. A change of
- * `Operation`, a new kind or a new meaning of a field needs a new function at the end. No function changes seq, id, userId, brandId, table,
+ * The functions that upgrade a stored operation. Each upgrades it to the next shape; the first one upgrades from shape 0 to 1. Add a
+ * function at the end whenever the type `Operation` changes, also if only a `kind` is added or a field gets a new meaning. No function changes seq, id, userId, brandId, table,
  * rowId, rowIds, title and at, because older versions of the app read them.
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [

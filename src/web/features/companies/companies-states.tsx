@@ -6,7 +6,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { PlaceholderCompany } from './company-card.tsx'
 import { CompanyGrid } from './company-grid.tsx'
 
-/** Shows the cards, their skeleton or the empty state. */
+/** Shows the cards and the results in notes, or the skeleton, or the reason why there are no companies. */
 export function CompaniesStates(props: CompaniesStatesProps) {
   const { list, sort, onAdd, listKey, selection, currentId, ...empty } = props
   return (

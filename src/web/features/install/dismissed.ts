@@ -13,7 +13,7 @@ export function dismissInstall(): void {
   try {
     localStorage.setItem(key, String(Date.now()))
   } catch {
-    // If the storage is blocked, the prompt is hidden only until the page is left.
+    // If the storage is blocked, the prompt is hidden only until `InstallCard` is mounted again.
   }
 }
 

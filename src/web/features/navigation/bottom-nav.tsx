@@ -1,10 +1,10 @@
 import { Link } from '#web/ui/link.tsx'
 import type { NavItem } from './nav-item.ts'
-import { useLeftLists } from './use-left-lists.ts'
+import { useLastListSearch } from './use-last-list-search.ts'
 
 /** The navigation at the bottom of a phone. */
 export function BottomNav({ items }: { items: readonly NavItem[] }) {
-  const left = useLeftLists()
+  const lastSearchOf = useLastListSearch()
   return (
     <nav
       aria-label="Pages"
@@ -16,7 +16,7 @@ export function BottomNav({ items }: { items: readonly NavItem[] }) {
           <Link
             key={to}
             to={to}
-            search={left(to)}
+            search={lastSearchOf(to)}
             also={also}
             className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-ink2 outline-offset-[-2px] aria-[current=page]:text-accent-text [&_svg]:size-5.5"
           >

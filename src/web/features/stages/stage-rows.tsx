@@ -70,7 +70,10 @@ export function StageRows({
   )
 }
 
-/** Returns the properties of a stage that its name does not show, as text. */
+/**
+ * Returns the text beside a stage's name: 'Won' or 'Lost' for a stage of this kind whose name does not say so, then its probability and its usual
+ * number of days, if they are set.
+ */
 function factsOf({ name, kind, probability, usual_days: days }: DealStage): string {
   return [
     kind === 'open' || stageTone(name) === kind ? null : kind === 'won' ? 'Won' : 'Lost',

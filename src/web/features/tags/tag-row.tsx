@@ -82,9 +82,11 @@ function Records({ count }: Pick<TagRowProps, 'count'>) {
   if (count === undefined) return <span className="text-xs text-ink3">–</span>
   const { contacts = 0, companies = 0, deals = 0 } = count ?? {}
   const all = contacts + companies + deals
-  const kinds = Object.fromEntries(Object.entries({ contacts, companies, deals }).filter(([, number]) => number > 0))
+  const countsAboveZero = Object.fromEntries(
+    Object.entries({ contacts, companies, deals }).filter(([, number]) => number > 0),
+  )
   return (
-    <span className="num shrink-0 text-xs text-ink3" title={all > 0 ? countsInWords(kinds) : undefined}>
+    <span className="num shrink-0 text-xs text-ink3" title={all > 0 ? countsInWords(countsAboveZero) : undefined}>
       {countOf(all, 'record', 'records')}
     </span>
   )

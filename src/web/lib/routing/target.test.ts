@@ -8,7 +8,7 @@ test('the target of a link becomes a URL', () => {
   expect(addressOf({ to: '/crm/import-contacts', hash: 'import-7' })).toBe('/crm/import-contacts#import-7')
 })
 
-test('a mistyped path or parameter does not compile', () => {
+test('a link to an unknown page, or with a parameter or value that its page does not have, does not compile', () => {
   // @ts-expect-error -- there is no such page
   expect(addressOf({ to: '/crm/task' })).toBe('/crm/task')
   // @ts-expect-error -- there is no such tab

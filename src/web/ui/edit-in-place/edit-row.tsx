@@ -32,7 +32,7 @@ interface EditRowProps {
   errorId: string
   error: string | null
   /** The button beside the error. */
-  action?: ErrorAction | null | undefined
+  action?: ErrorAction | null | undefined | false
   /** A text below the value. An error replaces it. */
   note?: ReactNode
   children: ReactNode

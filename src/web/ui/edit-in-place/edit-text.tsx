@@ -11,7 +11,7 @@ export interface EditTextProps {
   onSave: (text: string) => SaveResult
   /** Returns the message that says what is wrong with a text. Null if it can be saved. */
   check?: (text: string) => string | null
-  /** A button beside the error if the text was refused. A press discards the text and then calls `run`. */
+  /** A button beside the error of `onSave`. A press discards the text and then calls `run`. */
   errorAction?: ErrorAction | null
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
@@ -39,13 +39,14 @@ export function EditText(props: EditTextProps) {
     check,
   })
   const { errorAction } = props
-  const action = errorAction && {
-    label: errorAction.label,
-    run: () => {
-      inPlace.cancel()
-      errorAction.run()
-    },
-  }
+  const action = inPlace.isRefused &&
+    errorAction && {
+      label: errorAction.label,
+      run: () => {
+        inPlace.cancel()
+        errorAction.run()
+      },
+    }
   return (
     <EditRow {...{ label, icon, bare, action }} error={inPlace.error} errorId={inPlace.errorId}>
       {inPlace.editing ? (

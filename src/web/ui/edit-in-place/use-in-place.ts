@@ -35,6 +35,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   const [draft, setDraft] = useState<string | null>(null)
   const [saving, setSaving] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [isRefused, setIsRefused] = useState(false)
   const refocus = useRef(false)
   /** The value that the person knows: the value when editing began, or the newer value about which a warning was shown. */
   const knownValue = useRef(value)
@@ -47,10 +48,11 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     refocus.current = false
   }, [editing, button, field])
 
-  const show = (text: string, problem: string) => {
+  const show = (text: string, problem: string, isRefusal = false) => {
     refocus.current = false
     setDraft(text)
     setError(problem)
+    setIsRefused(isRefusal)
   }
   const save = async (isLeaving = false, text = draft) => {
     if (text === null) return
@@ -67,7 +69,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     setSaving(text.trim())
     const refused = await onSave(text)
     setSaving(null)
-    if (refused) show(text, refused)
+    if (refused) show(text, refused, true)
   }
   // Back removes the field without a blur event.
   const leave = useEffectEvent(() => void save(true))
@@ -96,6 +98,8 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     /** The value that is shown: the typed text while it is being saved, otherwise the current value. */
     shown: saving ?? value,
     error,
+    /** Whether `error` is the error of `onSave`, neither an error of `check` nor a warning. */
+    isRefused,
     errorId,
     start: () => {
       knownValue.current = value

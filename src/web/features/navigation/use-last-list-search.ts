@@ -9,7 +9,7 @@ import { useShownLocation } from '#web/lib/routing/use-router.ts'
  * filter, the order, and the pipeline of the board. So a navigation link leads back to the same view. For the open page, the function returns
  * only the pipeline, so that the link of the page leads to all records.
  */
-export function useLeftLists(): (to: string) => ListSearch {
+export function useLastListSearch(): (to: string) => ListSearch {
   const { pathname, search } = useShownLocation()
   const [left, setLeft] = useState<Readonly<Record<string, SearchValues>>>({})
   const brandId = useActiveBrand().brand?.id
