@@ -15,7 +15,7 @@ import {
 } from '#server/auth/admin/operator.ts'
 import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { openForBackup } from '#server/db/open-for-tool.ts'
+import { openForTool } from '#server/db/open-for-tool.ts'
 import { formatTable } from './admin/table.ts'
 
 interface CommandArguments {
@@ -124,7 +124,7 @@ async function main(): Promise<void> {
  */
 async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
-  const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+  const database = await openForTool({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
   // `db.end()` may resolve before the last connection is closed. That connection reports an error when the database stops.
   db.on('error', () => {})

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { backUp } from '#server/db/backup.ts'
-import { openForBackup } from '#server/db/open-for-tool.ts'
+import { openForTool } from '#server/db/open-for-tool.ts'
 
 const [name] = process.argv.slice(2)
 if (name === undefined) {
@@ -15,7 +15,7 @@ try {
   // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
   const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
   const { databaseUrl, dataDir } = readConfig(process.env)
-  const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+  const database = await openForTool({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   try {
     const { tables, rows } = await backUp({ connection: database.connection, dataDir, file })
     console.log(`${file}: ${rows} rows of ${tables} tables and the keys. Keep it private: it holds everything.`)

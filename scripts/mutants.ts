@@ -17,7 +17,7 @@ import { readOptions } from './mutants/options.ts'
 import { digest, measureCoverage, type TestCoverage } from './mutants/coverage.ts'
 import { figureLines, lastRunHeading, report } from './mutants/report.ts'
 import { isNoticed, openResults, type Result } from './mutants/results.ts'
-import { sampled } from './mutants/sample.ts'
+import { randomSample } from './mutants/sample.ts'
 import { type ScratchCopy, scratchCopy } from './mutants/scratch-copy.ts'
 import { endRunningTests, runTests } from './mutants/run-tests.ts'
 import { tryMutant } from './mutants/try-mutant.ts'
@@ -45,7 +45,7 @@ try {
   const requested = all.filter(
     ({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)),
   )
-  const chosen = sampled(requested, options.sample ?? requested.length, options.seed)
+  const chosen = randomSample(requested, options.sample ?? requested.length, options.seed)
   console.log(`${chosen.length} of ${all.length} mutants.`)
 
   if (options.list) for (const { key } of chosen) console.log(key)

@@ -2,7 +2,7 @@ import { casts } from './casts.ts'
 import { moduleCollections, moduleLets, moduleStores, subscriptionsAtImport } from './module-state.ts'
 import { parsedFiles } from './parsed-files.ts'
 import { renderRequests } from './render-requests.ts'
-import { longFile, sizes } from './sizes.ts'
+import { maxLinesOfShortFile, sizes } from './sizes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { functionsDefinedTwice } from './sql-functions.ts'
 import { upwardImports } from './upward-imports.ts'
@@ -29,7 +29,7 @@ export function figuresOf(tree: SourceTree): Figure[] {
       figure(`${part}: lines per file, median`, median),
       figure(`${part}: lines per file, p90`, p90),
       counted(
-        `${part}: files over ${longFile} lines`,
+        `${part}: files over ${maxLinesOfShortFile} lines`,
         long.map(({ file, lines: length }) => `${file} ${length}`),
       ),
     ]),

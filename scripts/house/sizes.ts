@@ -14,7 +14,7 @@ export interface Size {
 }
 
 /** A file with more lines than this counts as long. */
-export const longFile = 200
+export const maxLinesOfShortFile = 200
 
 const code = /\.(tsx?|mjs|css|sql)$/
 
@@ -40,7 +40,7 @@ export function sizes(tree: Pick<SourceTree, 'files' | 'read'>): Size[] {
       lines: lengths.reduce((sum, lines) => sum + lines, 0),
       median: percentile(lengths, 0.5),
       p90: percentile(lengths, 0.9),
-      long: counted.filter(({ lines }) => lines > longFile),
+      long: counted.filter(({ lines }) => lines > maxLinesOfShortFile),
     }
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { instrumented } from './instrument.ts'
+import { withCoverageMarks } from './instrument.ts'
 import { runTests } from './run-tests.ts'
 import type { ScratchCopy } from './scratch-copy.ts'
 
@@ -46,7 +46,7 @@ export async function measureCoverage(
   const webImports = new Map(tests.map((file) => [file, [...importsOf(file)].filter(isOfWeb).toSorted()]))
   const keys = new Map(tests.map((file) => [file, keyOf(file)]))
   const stale = tests.filter((file) => known.get(file)?.key !== keys.get(file))
-  const texts = Object.fromEntries(mutated.map((file) => [file, instrumented(file, copy.read(file))]))
+  const texts = Object.fromEntries(mutated.map((file) => [file, withCoverageMarks(file, copy.read(file))]))
   if (stale.length > 0)
     await copy.with(texts, async () => {
       for (const [index, file] of stale.entries()) {

@@ -5,7 +5,7 @@ import { isBlock, type Node, walk } from './syntax.ts'
  * Returns the text of a file, changed so that every block that runs adds `<file>:<offset of the block in the original>` to
  * the set `globalThis.__coverage` (coverage-setup.ts).
  */
-export function instrumented(file: string, text: string): string {
+export function withCoverageMarks(file: string, text: string): string {
   const inserts: { at: number; text: string; order: number }[] = []
   walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
     const parent = parents.at(-1)

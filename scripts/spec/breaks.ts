@@ -22,7 +22,7 @@ export const breaks: readonly Break[] = [
     '2',
     '/: Redirects (replace) to /auth.',
     `${web}/routes.tsx`,
-    "{ path: '/', guard: () => leadTo('/auth') }",
+    "{ path: '/', guard: () => redirectTo('/auth') }",
     "{ path: '/', guard: () => ({ address: '/nowhere' }) }",
   ),
   at(
@@ -198,8 +198,8 @@ export const breaks: readonly Break[] = [
     '5',
     'Sign-up password: minimum length 6.',
     `${web}/features/auth/check-credentials.ts`,
-    'passwordLength = 6',
-    'passwordLength = 5',
+    'minPasswordLength = 6',
+    'minPasswordLength = 5',
   ),
   at(
     '5',

@@ -18,7 +18,7 @@ import {
   guardMail,
   guardReset,
   guardSignedIn,
-  leadTo,
+  redirectTo,
 } from './pages/guards.ts'
 import { type NounPath, nouns } from './pages/nouns.ts'
 import { type SettingsSearch, settingsSearch } from './pages/settings-search.ts'
@@ -36,7 +36,7 @@ export function createAppRouter(device: Device): AppRouter {
 function routesOf(device: Device): Routes {
   return {
     pages: [
-      { path: '/', guard: () => leadTo('/auth') },
+      { path: '/', guard: () => redirectTo('/auth') },
       ...authRoutes(device),
       {
         path: '/select-brand',
@@ -94,7 +94,7 @@ function authRoutes(device: Device): readonly Route[] {
 }
 
 const crmRoutes: readonly Route[] = [
-  { path: '/crm', guard: () => leadTo('/crm/overview') },
+  { path: '/crm', guard: () => redirectTo('/crm/overview') },
   { path: '/crm/overview', page: async () => (await import('./pages/overview.tsx')).OverviewPage },
   listRoute('deals', {
     Page: async () => (await import('./pages/deals.tsx')).DealsPage,

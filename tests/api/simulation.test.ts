@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { simulateLives } from '../harness/simulation/simulate-lives.ts'
-import { firstLookChecks } from '../harness/simulation/sim-board.ts'
+import { firstLookComparisons } from '../harness/simulation/sim-board.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
 /** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life, a random sequence of events. tests/long has 20,000 longer lives. */
@@ -18,5 +18,5 @@ test('two devices with failing network, disk, clock and process end with the row
 }, async () => {
   await simulateLives(world, { lives: 200, steps: 12 })
   // A single life may contain no moment in which a device is opened again while its snapshot of the first screen is valid.
-  if (!process.env.SEED) expect(firstLookChecks.compared).toBeGreaterThan(0)
+  if (!process.env.SEED) expect(firstLookComparisons.compared).toBeGreaterThan(0)
 })

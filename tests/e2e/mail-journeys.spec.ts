@@ -3,7 +3,7 @@ import { testClient } from '../harness/client.ts'
 import {
   codeOf,
   confirmedPerson,
-  expectInvalidLink,
+  openLinkExpectingInvalid,
   withUnknownToken,
   expireAccountLinks,
   linkOf,
@@ -82,9 +82,9 @@ test('used, unknown and expired links of a sign-up are refused; a new link goes 
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
   const link = linkOf(await mail.next(email))
-  await expectInvalidLink(page, withUnknownToken(link), 'Confirm')
+  await openLinkExpectingInvalid(page, withUnknownToken(link), 'Confirm')
   await expireAccountLinks(server)
-  await expectInvalidLink(page, link, 'Confirm')
+  await openLinkExpectingInvalid(page, link, 'Confirm')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send a new link' }).click()
   await expect(titleOf(page, 'Check your mail')).toBeVisible()
@@ -92,7 +92,7 @@ test('used, unknown and expired links of a sign-up are refused; a new link goes 
   await page.goto(again)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page).toHaveURL(/\/select-brand$/)
-  await expectInvalidLink(page, again, 'Confirm')
+  await openLinkExpectingInvalid(page, again, 'Confirm')
 })
 
 test('without a confirmed e-mail address a sign-in is refused, with the reason', { tag: '@long' }, async ({
@@ -117,7 +117,7 @@ test('a forgotten password is reset by a link, which works once', async ({ page,
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(titleOf(page, 'Check your mail')).toBeVisible()
   const link = linkOf(await mail.next(ana.email, /password/i))
-  await expectInvalidLink(page, withUnknownToken(link), 'Continue')
+  await openLinkExpectingInvalid(page, withUnknownToken(link), 'Continue')
 
   await page.goto(link)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -134,7 +134,7 @@ test('a forgotten password is reset by a link, which works once', async ({ page,
   const client = testClient(server)
   expect((await client.auth.signInWithPassword({ email: ana.email, password })).error?.code).toBe('invalid_credentials')
   expect((await client.auth.signInWithPassword({ email: ana.email, password: 'a better staple' })).error).toBeNull()
-  await expectInvalidLink(page, link, 'Continue')
+  await openLinkExpectingInvalid(page, link, 'Continue')
 })
 
 test('an expired link of a forgotten password is refused; an unknown e-mail address gets the same response', {
@@ -150,7 +150,7 @@ test('an expired link of a forgotten password is refused; an unknown e-mail addr
   await page.getByRole('button', { name: 'Send link' }).click()
   const link = linkOf(await mail.next(ana.email, /password/i))
   await expireAccountLinks(server)
-  await expectInvalidLink(page, link, 'Continue')
+  await openLinkExpectingInvalid(page, link, 'Continue')
   await expect(page.getByText('A link works once, within one hour.')).toBeVisible()
 })
 
@@ -169,14 +169,14 @@ test('an e-mail address changes once the links to the old and the new address ar
   await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByText(/Links are on their way/)).toContainText(fresh)
   const [toOld, toNew] = [linkOf(await mail.next(ana.email, /change/i)), linkOf(await mail.next(fresh))]
-  await expectInvalidLink(page, withUnknownToken(toNew), 'Confirm')
+  await openLinkExpectingInvalid(page, withUnknownToken(toNew), 'Confirm')
 
   await page.goto(toOld)
   await expect(page.getByText(`It is for ${ana.email}.`)).toBeVisible()
   await expect(page.getByText('You are signed in as')).toHaveCount(0)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(titleOf(page, 'One of two links confirmed')).toBeVisible()
-  await expectInvalidLink(page, toOld, 'Confirm')
+  await openLinkExpectingInvalid(page, toOld, 'Confirm')
   await page.goto(toNew)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(toastOf(page)).toContainText('Email changed')
@@ -206,7 +206,7 @@ test('an invited person without an account signs up by the link and opens the br
 
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' })
   const guest = await context.newPage()
-  await expectInvalidLink(guest, withUnknownToken(link), 'Accept the invitation')
+  await openLinkExpectingInvalid(guest, withUnknownToken(link), 'Accept the invitation')
   await expect(guest.getByText('Ask whoever invited you to send it again.')).toBeVisible()
   await guest.goto(link)
   await guest.getByRole('button', { name: 'Accept the invitation' }).click()
@@ -216,7 +216,7 @@ test('an invited person without an account signs up by the link and opens the br
   await expect(guest).toHaveURL(/\/crm\/overview$/)
   await guest.goto('/crm/settings')
   await expect(guest.getByRole('listitem').filter({ hasText: nia })).toContainText('Admin')
-  await expectInvalidLink(guest, link, 'Accept the invitation')
+  await openLinkExpectingInvalid(guest, link, 'Accept the invitation')
   await context.close()
 })
 

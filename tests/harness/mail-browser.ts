@@ -76,7 +76,7 @@ export async function expireAccountLinks(server: TestServer): Promise<void> {
 }
 
 /** Opens a link and presses the page's button with this name. Expects the message that the link no longer works. */
-export async function expectInvalidLink(page: Page, link: string, button: string): Promise<void> {
+export async function openLinkExpectingInvalid(page: Page, link: string, button: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: button }).click()
   await expect(titleOf(page, 'This link no longer works')).toBeVisible()

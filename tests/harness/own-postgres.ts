@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
 import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { type Postmaster, startPostmaster } from '#server/db/postmaster.ts'
-import { databaseUser } from '#server/db/system-user.ts'
+import { postgresAccount } from '#server/db/system-user.ts'
 
 /** A PostgreSQL that a test may stop, kill and restart, with production durability. */
 export interface OwnPostgres {
@@ -22,7 +22,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   const dataDirectory = join(folder, 'pg')
   const socketDirectory = join(folder, 's')
   mkdirSync(socketDirectory, { mode: 0o700 })
-  const user = databaseUser(dataDirectory)
+  const user = postgresAccount(dataDirectory)
   if (user) {
     chownSync(folder, user.uid, user.gid)
     chownSync(socketDirectory, user.uid, user.gid)

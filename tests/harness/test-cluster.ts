@@ -17,7 +17,7 @@ import { ownerRole, prepareDataDirectory, writeAccessRules } from '#server/db/da
 import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
 import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
-import { databaseUser } from '#server/db/system-user.ts'
+import { postgresAccount } from '#server/db/system-user.ts'
 import { folderInMemory, memoryFolder } from './folder-in-memory.ts'
 
 const testRunVariable = 'BANYAN_TEST_RUN'
@@ -89,7 +89,7 @@ async function untilStarted(folder: string): Promise<void> {
 
 async function start(folder: string, data: string): Promise<void> {
   try {
-    const user = databaseUser(data)
+    const user = postgresAccount(data)
     const socketDirectory = join(folder, 's')
     mkdirSync(socketDirectory, { mode: 0o700 })
     if (user) {

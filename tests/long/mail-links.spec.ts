@@ -11,7 +11,7 @@ import {
 import { signUpPerson, testClient } from '../harness/client.ts'
 import {
   confirmedPerson,
-  expectInvalidLink,
+  openLinkExpectingInvalid,
   expireAccountLinks,
   linkOf,
   password,
@@ -46,8 +46,8 @@ test('a change of the e-mail address whose links expired gets new links to both 
   const fresh = newEmail('anna')
   const [toOld, toNew] = await askForChange(ana, mail, fresh)
   await expireAccountLinks(server)
-  await expectInvalidLink(page, toOld, 'Confirm')
-  await expectInvalidLink(page, toNew, 'Confirm')
+  await openLinkExpectingInvalid(page, toOld, 'Confirm')
+  await openLinkExpectingInvalid(page, toNew, 'Confirm')
   expect(await emailOf(ana)).toBe(ana.email)
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send new links' }).click()
@@ -59,7 +59,7 @@ test('a change of the e-mail address whose links expired gets new links to both 
   }
   await expect(toastOf(page)).toContainText('Email changed')
   expect(await emailOf(ana)).toBe(fresh)
-  await expectInvalidLink(page, toNew, 'Confirm')
+  await openLinkExpectingInvalid(page, toNew, 'Confirm')
 })
 
 test('an expired invitation opens nothing; once it is sent again, it opens the brand', async ({
@@ -73,7 +73,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   const inDatabase = (text: string) => server.database?.owner.query(text, [nia])
   await inDatabase(`update public.invitations set expires_at = now() - interval '1 minute',
     sent_at = now() - interval '8 days' where email = $1`)
-  await expectInvalidLink(page, link, 'Accept the invitation')
+  await openLinkExpectingInvalid(page, link, 'Accept the invitation')
   await expect(page.getByText('A link works once, within seven days.')).toBeVisible()
   await expect(page.getByText('Ask whoever invited you to send it again.')).toBeVisible()
   expect((await inDatabase('select from auth.users where email = $1'))?.rowCount).toBe(0)
@@ -85,7 +85,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   await page.getByRole('textbox', { name: 'New password' }).fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
-  await expectInvalidLink(page, link, 'Accept the invitation')
+  await openLinkExpectingInvalid(page, link, 'Accept the invitation')
 })
 
 /**
@@ -198,7 +198,7 @@ test('on a server that does not confirm e-mail addresses a person with an accoun
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
   // The link has opened the brand, so no notice asks about it.
   await expect(page.getByRole('region', { name: `Added to ${ana.brandName}` })).toHaveCount(0)
-  await expectInvalidLink(page, link, 'Accept the invitation')
+  await openLinkExpectingInvalid(page, link, 'Accept the invitation')
   await context.close()
   await server.stop()
 })

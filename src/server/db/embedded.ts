@@ -11,7 +11,7 @@ import { findPostgresBinaries } from './postgres-binaries.ts'
 import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopPostmaster } from './postmaster.ts'
 import { allowEntryFor, ensurePrivateDirectory } from './private-directory.ts'
 import { killOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
-import { databaseUser, mayBeSharedAccount, type SystemUser } from './system-user.ts'
+import { postgresAccount, mayBeSharedAccount, type SystemUser } from './system-user.ts'
 
 const databaseName = 'banyan'
 
@@ -65,7 +65,7 @@ export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<E
 
 async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise<EmbeddedPostgres> {
   const dataDirectory = clusterDirectory(dataDir)
-  const user = databaseUser(dataDirectory)
+  const user = postgresAccount(dataDirectory)
   if (user && mayBeSharedAccount(user)) {
     log.warn(
       { user: user.name },

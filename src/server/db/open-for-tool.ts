@@ -24,7 +24,7 @@ export interface ToolDatabase {
  * runs on the embedded database, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is
  * no database in `dataDir`.
  */
-export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
+export async function openForTool({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const cluster = clusterDirectory(dataDir)
   if (!existsSync(cluster))

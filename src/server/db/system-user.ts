@@ -40,7 +40,7 @@ const retryExitCodes = [1, 9, 10]
  * an ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps its owner too;
  * if there is no such cluster, throws an error that says what to do.
  */
-export function databaseUser(dataDirectory: string): SystemUser | null {
+export function postgresAccount(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {
     assertHasName()
     return null

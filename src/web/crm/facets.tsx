@@ -52,7 +52,7 @@ export function boundsOf(chosen: readonly string[] = []): [from: string, to: str
 }
 
 /** Describes a chosen range: '€100 – €200', 'from €100', 'up to 7 Dec'. Null if it has no bounds. */
-export function rangeWords(field: CustomField, chosen: readonly string[] | undefined): string | null {
+export function describeRange(field: CustomField, chosen: readonly string[] | undefined): string | null {
   const [from, to] = boundsOf(chosen).map(
     (bound) => bound && customWords(field, field.type === 'date' ? bound : Number(bound)),
   )

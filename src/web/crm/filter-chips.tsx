@@ -1,6 +1,6 @@
 import { cx } from '#web/lib/class-names.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
-import { type Facet, rangeWords, useFacets } from './facets.tsx'
+import { type Facet, describeRange, useFacets } from './facets.tsx'
 import type { Filters, FilterProps } from './list-filters.ts'
 
 /**
@@ -37,7 +37,7 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
 
 function chosenValues({ key, label: facet, options, range }: Facet, filters: Filters) {
   const chosen = filters[key] ?? []
-  const words = range && rangeWords(range, chosen)
+  const words = range && describeRange(range, chosen)
   const ranges = words ? [{ value: chosen[0] ?? '', label: words, icon: null }] : []
   const found = [...ranges, ...options.filter(({ value }) => chosen.includes(value))]
   return found.map(({ value, label, icon }) => ({ key, facet, value, label, icon, isRange: range !== undefined }))

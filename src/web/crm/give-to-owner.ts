@@ -13,7 +13,7 @@ import { beginUndoable } from './undo-action.ts'
  * Sets the owner of records (null: nobody) and shows a toast with 'Undo': '3 deals now with Ana Pryce'. `name` is the owner's name. 'Undo'
  * restores the former owner of each record.
  */
-export async function giveToOwner(
+export async function setOwnerWithUndo(
   device: Device,
   table: OwnedTable,
   ids: readonly string[],

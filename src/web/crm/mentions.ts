@@ -41,7 +41,7 @@ export function storedText(text: string, people: readonly NamedPerson[]): string
  * Returns an error message if a stored text is too long for a note, otherwise null. A mention is stored with the id of its person, so the stored text
  * is longer than the typed one.
  */
-export function excessOf(stored: string): string | null {
+export function noteTooLongMessage(stored: string): string | null {
   const excess = stored.trim().length - limits.notes.body
   return excess > 0 ? `Too long with its mentions: leave out ${countOf(excess, 'character', 'characters')}` : null
 }

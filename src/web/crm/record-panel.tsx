@@ -2,13 +2,13 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
 import type { ListedTable } from '#web/data/store/record-tables.ts'
-import { nounOf, recordName } from '#web/data/changes/record-words.ts'
+import { nounOf, nameOfRecord } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { AlsoHere } from './also-here.tsx'
+import { OtherViewers } from './other-viewers.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
@@ -44,7 +44,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
   const { one } = nounOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)
-  useDocumentTitle((row && recordName(row)) || kind)
+  useDocumentTitle((row && nameOfRecord(row)) || kind)
 
   const [noteRequest, setNoteRequest] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
   const { count, kind: noteKind } = noteRequest?.id === id ? noteRequest : { count: 0, kind: 'note' as const }
@@ -63,7 +63,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
       returnTo={`${one}-${id}`}
       actions={
         <>
-          <AlsoHere address={`/crm/${table}/${id}`} />
+          <OtherViewers address={`/crm/${table}/${id}`} />
           {row && table !== 'tasks' && <NoteButton onClick={() => askForNote('note')} />}
         </>
       }

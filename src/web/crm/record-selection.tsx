@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from './delete-with-undo.ts'
-import { giveToOwner } from './give-to-owner.ts'
+import { setOwnerWithUndo } from './give-to-owner.ts'
 import { ExportButton } from './export/export-button.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
 import { setField } from './set-field.ts'
@@ -59,7 +59,10 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
       }
       note={unlinks}
     >
-      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, table, ids, userId, name)} />
+      <OwnerMenu
+        people={members}
+        onChoose={(userId, name) => void setOwnerWithUndo(device, table, ids, userId, name)}
+      />
       <TagMenu
         onAdd={(tag) => void tagRecords(device, table, ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, table, ids, tag, false)}

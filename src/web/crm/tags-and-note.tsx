@@ -8,7 +8,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { NotesIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FirstNote } from './first-note.tsx'
-import { excessOf, storedText } from './mentions.ts'
+import { noteTooLongMessage, storedText } from './mentions.ts'
 import { NewRecordTags } from './new-record-tags.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -54,7 +54,7 @@ export function useTagsAndNote(
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
     const stored = storedText(note, members).trim()
     // If the mentions make the note too long, they stay plain text.
-    const body = excessOf(stored) ? note.trim() : stored
+    const body = noteTooLongMessage(stored) ? note.trim() : stored
     const add = idsOf(tags)
     if (add.length > 0)
       showRefusal(

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 
@@ -9,6 +9,6 @@ import { openBrand } from '#web/data/store/brand-data.ts'
  */
 export function toastDescription(device: Device, table: RecordTable, id: string | undefined): { description?: string } {
   const row = id ? openBrand(device).get()?.tables[table].get(id) : undefined
-  const name = row && recordName(row)
+  const name = row && nameOfRecord(row)
   return name ? { description: name } : {}
 }

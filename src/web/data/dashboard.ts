@@ -1,7 +1,7 @@
 import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
 import type { Condition } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { everyMinute, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
+import { minuteSource, switchedView, type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
@@ -39,7 +39,7 @@ export function useDashboard(): Dashboard {
 /** Creates the view that `useDashboard` reads. It is created again when the stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
-    [data.tables.deal_stages, everyMinute],
+    [data.tables.deal_stages, minuteSource],
     () => `${openStageIds(data).join()} ${new Date().toDateString()}`,
     () => figuresOfDay(data, new Date()),
   )

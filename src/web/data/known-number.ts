@@ -18,7 +18,7 @@ export interface ContactsWithNumber {
  * Returns the contact with this number: from this device, or from the server if the contacts are not complete on this device. If several contacts
  * have the number, returns the first by name. Null if no contact has it.
  */
-export function useKnownNumber(phone: string): ContactsWithNumber | null {
+export function useContactWithNumber(phone: string): ContactsWithNumber | null {
   return useView(knownNumber, phoneSearchWord(phone) ?? '', null)
 }
 

@@ -1,7 +1,7 @@
 import { conditionsOf, type NoteQuery, NoteSearchSource } from './note-search-source.ts'
 import { hasWords, searchedNoteWords } from './note-words.ts'
-import { linkColumns } from './notes.ts'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { noteLinkColumns } from './notes.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import { whereMatcher } from '#web/data/query/match.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
@@ -67,12 +67,12 @@ export function localNoteHits(data: BrandData, query: NoteQuery): NoteHit[] {
   const newest = new Map<string, NoteHit>()
   if (words.length === 0) return []
   for (const note of data.tables.notes.values()) {
-    const recordId = note[linkColumns[table]]
+    const recordId = note[noteLinkColumns[table]]
     if (recordId === null || !hasWords(data, note, words)) continue
     const other = newest.get(recordId)
     if (other && byTime(other.note, note) < 0) continue
     const record = data.tables[table].get(recordId)
-    if (record && isIn(record)) newest.set(recordId, { recordId, name: recordName(record) ?? '?', note })
+    if (record && isIn(record)) newest.set(recordId, { recordId, name: nameOfRecord(record) ?? '?', note })
   }
   return [...newest.values()].sort((one, other) => byTime(one.note, other.note))
 }

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { insert } from '#web/data/changes/mutate.ts'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { Note, NoteKind } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -15,7 +15,7 @@ export type TimelineTable = 'contacts' | 'companies' | 'deals'
 export const timelineTables: readonly TimelineTable[] = ['contacts', 'companies', 'deals']
 
 /** The column that links a note to a record. */
-export const linkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const
+export const noteLinkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const
 
 export interface NewNote {
   kind: NoteKind
@@ -33,12 +33,12 @@ export function addNote(
   rowId: string = newId(),
 ): Promise<Outcome> {
   const record = openBrand(device).get()?.tables[table].get(recordId)
-  const name = record && recordName(record)
+  const name = record && nameOfRecord(record)
   const values = {
     kind: note.kind,
     body: note.body.trim(),
     occurred_at: note.occurred_at ?? serverNow(device),
-    [linkColumns[table]]: recordId,
+    [noteLinkColumns[table]]: recordId,
   }
   const preview = { contact_id: null, company_id: null, deal_id: null, pinned: false, author_id: myId(device) }
   const title = name ? `Note on “${name}”` : 'New note'
@@ -66,7 +66,7 @@ export function isNoteInTimeline(
   id: string,
   note: Note,
 ): boolean {
-  if (note[linkColumns[table]] === id) return true
+  if (note[noteLinkColumns[table]] === id) return true
   if (table !== 'companies') return false
   const contact = note.contact_id ? tables.contacts.get(note.contact_id) : undefined
   const deal = note.deal_id ? tables.deals.get(note.deal_id) : undefined

@@ -8,7 +8,7 @@ import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
 import { inbox, storeInbox, readStored, shownNotifications, inboxListKey } from './inbox-state.ts'
-import { inboxUpdates, unread } from './unread.ts'
+import { notificationUpdates, unread } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
 
@@ -47,8 +47,8 @@ export function notificationsNow(data: BrandData): readonly Notification[] | nul
  * already begun.
  */
 export function startNotifications(data: BrandData): boolean {
-  if (inboxUpdates(data).isStarted) return false
-  inboxUpdates(data).isStarted = true
+  if (notificationUpdates(data).isStarted) return false
+  notificationUpdates(data).isStarted = true
   const { device } = data
   const { state } = inbox(data)
   const fetchIfVisible = () => {

@@ -1,7 +1,7 @@
 import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { noteIdOf, type TimelineChange } from './timeline-answer.ts'
 import { TimelineSource } from './timeline-source.ts'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -113,5 +113,5 @@ function latestFirst(a: TimelineEntry, b: TimelineEntry): number {
 
 function recordNameOf({ tables }: BrandData, id: string): string | null {
   const row = tables.contacts.get(id) ?? tables.companies.get(id) ?? tables.deals.get(id)
-  return row ? (recordName(row) ?? '?') : null
+  return row ? (nameOfRecord(row) ?? '?') : null
 }

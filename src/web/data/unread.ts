@@ -9,7 +9,7 @@ import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 export const unread = devicePart(() => observable(0))
 
 /** Whether `startNotifications` was called for a brand. From then on, it keeps `unread` up to date. */
-export const inboxUpdates = perBrand(() => ({ isStarted: false }))
+export const notificationUpdates = perBrand(() => ({ isStarted: false }))
 
 /** `unread` for components. */
 export function useUnread(): number {
@@ -20,7 +20,7 @@ export function useUnread(): number {
 export async function countStored(data: BrandData): Promise<void> {
   const { device, userId, brandId } = data
   const list = await localDatabase(device, userId).getList(brandId, 'notifications')
-  if (!list?.inbox || openBrand(device).get() !== data || inboxUpdates(data).isStarted) return
+  if (!list?.inbox || openBrand(device).get() !== data || notificationUpdates(data).isStarted) return
   const { notifications, readHere } = list.inbox
   const isUnread = (row: unknown) => fieldOf(row, 'read_at') === null && !readHere.includes(textOf(row, 'id') ?? '')
   unread(device).set(notifications.filter(isUnread).length)

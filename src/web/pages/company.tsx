@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import { useContactsOfCompany, useDealsOfCompany, useTasksOfCompany } from '#web/data/related-records.ts'
 import { CompanyDetails } from '#web/features/companies/company-details.tsx'
 import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
@@ -29,7 +29,7 @@ export function CompanyPage() {
     const contact = contacts.total === 1 ? contacts.entries[0]?.contact : undefined
     const deal = deals.total === 1 ? deals.entries[0]?.deal : undefined
     const preset = {
-      ...(contact && { contact: { id: contact.id, label: recordName(contact) ?? 'Contact' } }),
+      ...(contact && { contact: { id: contact.id, label: nameOfRecord(contact) ?? 'Contact' } }),
       ...(deal && { deal: { id: deal.id, label: deal.name } }),
     }
     setAddingTask({ open: true, preset })

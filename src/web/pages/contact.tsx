@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
-import { recordName } from '#web/data/changes/record-words.ts'
+import { nameOfRecord } from '#web/data/changes/record-words.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { useDealsOfContact } from '#web/data/related-records.ts'
@@ -27,7 +27,7 @@ export function ContactPage() {
    * reset the form.
    */
   const presetOf = (contact: Contact) => ({
-    contact: { id, label: recordName(contact) ?? 'Contact' },
+    contact: { id, label: nameOfRecord(contact) ?? 'Contact' },
     ...(company && { company: { id: company.id, label: company.name } }),
   })
   return (
@@ -51,7 +51,7 @@ export function ContactPage() {
           <NewTaskDialog
             open={addingTask}
             onClose={() => setAddingTask(false)}
-            preset={{ contact: { id, label: recordName(contact) ?? 'Contact' } }}
+            preset={{ contact: { id, label: nameOfRecord(contact) ?? 'Contact' } }}
           />
         </>
       )}

@@ -11,30 +11,30 @@ import { addressOf } from '#web/lib/routing/target.ts'
 // Guards: the conditions for showing a page, and where to lead the visitor otherwise. They read only this device, never the network.
 
 /** Returns the redirect to a page. */
-export function leadTo(to: PagePath): Redirect {
+export function redirectTo(to: PagePath): Redirect {
   return { address: addressOf({ to }) }
 }
 
 function leadToLink(link: MailedLink | null): GuardDecision {
-  return link ? { ...leadTo('/auth/confirm'), state: { link } } : undefined
+  return link ? { ...redirectTo('/auth/confirm'), state: { link } } : undefined
 }
 
 /** /auth is for people who are not signed in. */
 export async function guardAuth(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
-  if (session?.needsCode) return leadTo('/auth/code')
-  return mayEnter(session) ? leadTo('/select-brand') : undefined
+  if (session?.needsCode) return redirectTo('/auth/code')
+  return mayEnter(session) ? redirectTo('/select-brand') : undefined
 }
 
 /** /auth/code is for people who have not proved their second factor yet. */
 export async function guardCode(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
-  return session?.needsCode ? undefined : leadTo(session ? '/select-brand' : '/auth')
+  return session?.needsCode ? undefined : redirectTo(session ? '/select-brand' : '/auth')
 }
 
 /** /auth/mail needs the recipient's email address in the state of its history entry. */
 export function guardMail({ state: { email, mail } }: PageLocation): GuardDecision {
-  return email && mail ? undefined : leadTo('/auth')
+  return email && mail ? undefined : redirectTo('/auth')
 }
 
 /** Removes a mailed link from the URL and the browser's history at once. The link is kept in the state of the history entry, for a reload. */
@@ -44,14 +44,14 @@ export function guardLink({ address }: PageLocation): GuardDecision {
 
 /** /auth/reset needs a session: the link in the email has signed the person in. */
 export async function guardReset(device: Device): Promise<GuardDecision> {
-  return (await readSession(device)) ? undefined : leadTo('/auth')
+  return (await readSession(device)) ? undefined : redirectTo('/auth')
 }
 
 /** For pages that only signed-in people may see. */
 export async function guardSignedIn(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
-  if (session?.needsCode) return leadTo('/auth/code')
-  return mayEnter(session) ? undefined : leadTo('/auth')
+  if (session?.needsCode) return redirectTo('/auth/code')
+  return mayEnter(session) ? undefined : redirectTo('/auth')
 }
 
 /** For /select-brand. After a sign-in it leads to the link or the page that the person has opened before. */
@@ -69,7 +69,7 @@ export async function guardCrm(device: Device, { address }: PageLocation): Promi
   const decision = await guardSignedIn(device)
   if (decision || (await readActiveBrandId(device))) return decision
   rememberUrl(address)
-  return leadTo('/select-brand')
+  return redirectTo('/select-brand')
 }
 
 /** An id that no record can have leads to the 404 page. */

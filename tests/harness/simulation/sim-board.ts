@@ -5,7 +5,7 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook } from '#web/data/store/first-look.ts'
 
 /** How many first looks (stored snapshots of the first screen) were compared with the rows, and a sentence for each that differed. */
-export const firstLookChecks = { compared: 0, wrong: new Array<string>() }
+export const firstLookComparisons = { compared: 0, wrong: new Array<string>() }
 
 /**
  * Makes a device store first looks, as if it showed the board. When the app is opened again, checks that the first look that it shows matches the
@@ -35,9 +35,11 @@ function compareLook(data: BrandData): void {
     // Compares only if nothing was written since the first look was stored, because it does not contain later writes.
     const wanted = shown?.writes === data.writes.known.get() ? firstLookOf(data) : null
     if (!shown || !wanted) return
-    firstLookChecks.compared += 1
+    firstLookComparisons.compared += 1
     if (!isDeepStrictEqual(plain(shown.look), plain(wanted)))
-      firstLookChecks.wrong.push(`the first look is ${JSON.stringify(shown.look)} instead of ${JSON.stringify(wanted)}`)
+      firstLookComparisons.wrong.push(
+        `the first look is ${JSON.stringify(shown.look)} instead of ${JSON.stringify(wanted)}`,
+      )
   })
 }
 

@@ -15,7 +15,7 @@ import { wrongNotes } from './sim-notes.ts'
 import { wrongNotifications } from './sim-notifications.ts'
 import type { SimBrowser } from './sim-browser.ts'
 import { SimDevice } from './sim-device.ts'
-import { firstLookChecks } from './sim-board.ts'
+import { firstLookComparisons } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
 import { movesThatDidNotStay } from './sim-steady.ts'
 import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
@@ -129,7 +129,7 @@ async function settleAndFindFaults(
         ...marks.faults(changes),
         ...devices.flatMap(({ watch }) => watch.faults(changes)),
         ...(await Promise.all(devices.map(({ screens }) => screens.faults(world, brandId)))).flat(),
-        ...firstLookChecks.wrong.splice(0),
+        ...firstLookComparisons.wrong.splice(0),
       ]
     }
   }

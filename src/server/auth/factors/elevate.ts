@@ -17,7 +17,7 @@ interface VerifiedFactor {
  * response is lost, a refresh with the previous token returns the same next token. Throws session_not_found if the session
  * has ended. Call it inside a transaction.
  */
-export async function elevate(
+export async function raiseSessionToAal2(
   { keys, sessionLife }: AuthContext,
   db: Querier,
   { user, sessionId }: SignedInUser,

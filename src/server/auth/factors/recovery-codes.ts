@@ -10,7 +10,7 @@ import { inTransaction } from '#server/auth/transaction.ts'
 import type { Querier } from '#server/auth/users.ts'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, json } from '#server/http/exchange.ts'
-import { elevate, endWeakSessions } from './elevate.ts'
+import { raiseSessionToAal2, endWeakSessions } from './elevate.ts'
 import { type Factor, listFactors } from './factor.ts'
 import { insufficientLevel } from './refusals.ts'
 import { removeFactors } from './unenroll-factor.ts'
@@ -173,7 +173,7 @@ async function spend(
   await endWeakSessions(db, signedIn)
   const { user, sessionId } = signedIn
   await recordEvent(db, request, { action: 'recovery_code_used', user, sessionId })
-  return elevate(context, db, signedIn, { factorId: set.id, method: 'mfa/recovery_code' })
+  return raiseSessionToAal2(context, db, signedIn, { factorId: set.id, method: 'mfa/recovery_code' })
 }
 
 function newCode(): string {

@@ -9,7 +9,7 @@ import type { Querier } from '#server/auth/users.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { type Challenge, readChallenge, spendChallenge } from './challenge.ts'
-import { elevate, endWeakSessions } from './elevate.ts'
+import { raiseSessionToAal2, endWeakSessions } from './elevate.ts'
 import { type Factor, findFactor, hasVerifiedFactor, type StoredCredential } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { insufficientLevel } from './refusals.ts'
@@ -57,7 +57,10 @@ export const verifyFactor: AuthHandler = async (context, request) => {
     await spendChallenge(client, challenge)
     await storeVerification(client, factor, update)
     if (isFirst) await activate(context, client, request, signedIn, factor)
-    return elevate(context, client, signedIn, { factorId: factor.id, method: amrMethods[factor.factor_type] })
+    return raiseSessionToAal2(context, client, signedIn, {
+      factorId: factor.id,
+      method: amrMethods[factor.factor_type],
+    })
   })
   return respondSession(context.tokens, renewed)
 }

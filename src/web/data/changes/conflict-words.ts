@@ -7,7 +7,7 @@ import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { customFieldId } from '#web/data/store/row-fields.ts'
 import { customWords } from './custom-words.ts'
-import { recordName } from './record-words.ts'
+import { nameOfRecord } from './record-words.ts'
 
 /** Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
@@ -44,5 +44,5 @@ function nameOf(data: BrandData, table: TableName, field: string, id: string): s
   const linked = referencesOf(data.definitions, table).get(field)
   if (!linked) return data.tables.memberships.get(id)?.display_name ?? 'Former member'
   const row = data.tables[linked].get(id)
-  return row && recordName(row)
+  return row && nameOfRecord(row)
 }

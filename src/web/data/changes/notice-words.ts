@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { memberName } from './member-name.ts'
-import { recordName } from './record-words.ts'
+import { nameOfRecord } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -66,7 +66,7 @@ function colleagueNotice(
   const [row] = rows
   const by =
     row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(device, row.updated_by) : null
-  const what = row && rows.length === 1 ? (recordName(row) ?? 'a record') : `${rows.length} ${table}`
+  const what = row && rows.length === 1 ? (nameOfRecord(row) ?? 'a record') : `${rows.length} ${table}`
   const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
@@ -77,7 +77,7 @@ function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: strin
 }
 
 function joined({ table }: Operation, row: AnyRow): Notice {
-  const text = `${recordName(row) ?? 'The company'} already existed`
+  const text = `${nameOfRecord(row) ?? 'The company'} already existed`
   const detail = 'What you added was merged into it.'
   return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
 }
@@ -88,7 +88,7 @@ function attention(operation: Operation, text: string, detail: string): Notice {
 }
 
 function bothChanged(device: Device, row: AnyRow): string {
-  return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
+  return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${nameOfRecord(row) ?? 'it'} too. Which is right?`
 }
 
 function deletedMeanwhile(operation: Operation): string {

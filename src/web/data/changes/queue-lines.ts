@@ -9,7 +9,7 @@ import { memberName } from './member-name.ts'
 import { dependentsOf, blockerOf } from './next.ts'
 import type { FieldConflict, Operation, OperationIcon } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { nounOf, recordName } from './record-words.ts'
+import { nounOf, nameOfRecord } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 
 /** A field that two people changed, with its values as people read them. */
@@ -112,7 +112,7 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
     title,
     noun: nounOf(table).one,
     canCorrect: isCorrectable(device, operation),
-    record: row ? recordName(row) : null,
+    record: row ? nameOfRecord(row) : null,
     at,
     madeOffline: operation.awaited === false,
     state,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { serverRow } from '#tests/harness/lone-tab.ts'
-import { isNameColumn, nounOf, recordName, recordWords } from './record-words.ts'
+import { isNameColumn, nounOf, nameOfRecord, recordWords } from './record-words.ts'
 
 test('each table has a word for one of its rows and one for many', () => {
   expect(nounOf('companies')).toEqual({ one: 'company', many: 'companies' })
@@ -31,7 +31,7 @@ describe('a record is called by', () => {
     ['nothing, if a contact has only a job title', { first_name: null, email: null, phone: null, title: 'CEO' }, null],
     ['its email address, if the row has no name columns', { email: 'o@d.test', title: 'CEO' }, 'o@d.test'],
   ])('a record is called by %s', (_, parts, name) => {
-    expect(recordName(serverRow({ id: 'a', ...parts }))).toBe(name)
+    expect(nameOfRecord(serverRow({ id: 'a', ...parts }))).toBe(name)
   })
 })
 

@@ -27,7 +27,7 @@ export function nounOf(table: TableName): Noun {
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
   const noun = nounOf(table)
   if (rows.length !== 1) return `${rows.length} ${noun.many}`
-  const name = rows[0] && recordName(rows[0])
+  const name = rows[0] && nameOfRecord(rows[0])
   return name ? `“${name}”` : `a ${noun.one}`
 }
 
@@ -35,7 +35,7 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
  * Returns the name by which people know a record: the name of a deal, company or tag, the title of a task, the label of a custom field, or the
  * name, email address or phone number of a contact. Null if the record has none of them.
  */
-export function recordName(row: AnyRow): string | null {
+export function nameOfRecord(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')
   if ('label' in row) return textOf(row, 'label')
   const isContact = 'first_name' in row || 'email' in row

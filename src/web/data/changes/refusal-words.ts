@@ -2,7 +2,7 @@ import { fieldWords } from './field-words.ts'
 import { createsRows, rowIdsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { takenWords } from './taken-words.ts'
+import { takenValueMessage } from './taken-words.ts'
 
 /** The titles of refused creations that are not of the form 'Error adding …'. */
 const createTitles: Partial<Record<TableName, string>> = {
@@ -30,7 +30,7 @@ export function failureTitle(operation: Operation): string {
  * constraint.
  */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
-  if (code === '23505') return takenWords(operation.table) ?? message
+  if (code === '23505') return takenValueMessage(operation.table) ?? message
   if (code === '23503') return `Its ${linksOf(operation)} no longer exists.`
   if (code === '42501') return 'You may not do this.'
   return message

@@ -7,7 +7,7 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import { deletedRow } from './delete-records.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { isNameColumn, nounOf, recordName } from './record-words.ts'
+import { isNameColumn, nounOf, nameOfRecord } from './record-words.ts'
 import type { DoneOperation, Step } from './steps.ts'
 
 /**
@@ -32,7 +32,7 @@ function whatOf(data: BrandData, table: RecordTable, operation: DoneOperation, r
   const [rowId] = rowIds
   if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)
   const row: AnyRow | undefined = data.tables[table].get(rowId) ?? deletedRow(data.device, rowId)
-  return (row && recordName(row)) ?? textOf(operation.preview, 'name') ?? `A ${one}`
+  return (row && nameOfRecord(row)) ?? textOf(operation.preview, 'name') ?? `A ${one}`
 }
 
 function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOperation, what: string): string {

@@ -11,6 +11,6 @@ const words: Partial<Record<TableName, string>> = {
  * Returns the message for a value that another row of this table already has (error 23505). Null if there is no such message; then the
  * database's own message is shown.
  */
-export function takenWords(table: TableName): string | null {
+export function takenValueMessage(table: TableName): string | null {
   return words[table] ?? null
 }

@@ -6,7 +6,7 @@ import { fieldOf } from '#web/lib/read-unknown.ts'
 import { isSameValue } from './conflict.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { nounOf, recordName } from './record-words.ts'
+import { nounOf, nameOfRecord } from './record-words.ts'
 import type { DoneOperation } from './steps.ts'
 
 /** A row, or a field of a row, that an undo does not change, and why. */
@@ -105,7 +105,7 @@ function goneRow(operation: DoneOperation, rowId: string): SkippedUndo {
 }
 
 function nameOf({ table }: DoneOperation, row: AnyRow): string {
-  return recordName(row) ?? `a ${nounOf(table).one}`
+  return nameOfRecord(row) ?? `a ${nounOf(table).one}`
 }
 
 function changeSentence(data: BrandData, row: AnyRow, what: string): string {

@@ -9,7 +9,7 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
 import { editTitle } from './edit-title.ts'
 import { isNameColumn } from './record-words.ts'
-import { takenWords } from './taken-words.ts'
+import { takenValueMessage } from './taken-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
 /** The fields in which the last write wins and the user is not asked (docs/offline.md). */
@@ -124,5 +124,5 @@ function normalised(value: unknown, isRequired: boolean): unknown {
 /** Replaces the database's message about a value that another record already has with a sentence for the user. */
 function withReadableMessage(table: RecordTable, outcome: Outcome): Outcome {
   if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
-  return { ...outcome, message: takenWords(table) ?? outcome.message }
+  return { ...outcome, message: takenValueMessage(table) ?? outcome.message }
 }

@@ -9,7 +9,7 @@ import { dependsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 import { serverSources } from './server-source.ts'
-import { everyMinute, type Source, type View, view } from './view.ts'
+import { minuteSource, type Source, type View, view } from './view.ts'
 
 /** The number of rows of a query and, for deals, the sums of their amounts. */
 export interface Figures {
@@ -40,7 +40,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     ...tablesOf(data, query).map((table) => data.tables[table]),
     ...readingSources(data),
     server,
-    ...(dependsOnTime(query) ? [everyMinute] : []),
+    ...(dependsOnTime(query) ? [minuteSource] : []),
   ]
   return view<Figures>(sources, (previous) => {
     // While the rows are read from the local database, they arrive in slices. Figures of only some rows would be wrong.

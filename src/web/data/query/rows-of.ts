@@ -11,7 +11,7 @@ import { mergeLocalChanges } from './merge-local-changes.ts'
 import { dependsOnTime, indexKey, type Query } from './query.ts'
 import { ServerRows } from './server-rows.ts'
 import { serverSources } from './server-source.ts'
-import { everyMinute, type Source, type View, view } from './view.ts'
+import { minuteSource, type Source, type View, view } from './view.ts'
 
 /** The rows of a query for a virtual scroller. The rows may be on this device or only on the server. */
 export interface Rows<Row> {
@@ -73,7 +73,7 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
     ...tablesOf(data, query).map((table) => data.tables[table]),
     ...readingSources(data),
     server,
-    ...(dependsOnTime(query) ? [everyMinute] : []),
+    ...(dependsOnTime(query) ? [minuteSource] : []),
   ]
 }
 

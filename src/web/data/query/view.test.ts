@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emitter } from '#web/lib/emitter.ts'
 import { observable } from '#web/lib/observable.ts'
-import { everyMinute, type Source, sourceOfObservable, switchedView, type View, view, sourceOfView } from './view.ts'
+import { minuteSource, type Source, sourceOfObservable, switchedView, type View, view, sourceOfView } from './view.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:10Z') })
@@ -143,13 +143,13 @@ test('an observable is a source whose changes are urgent', () => {
   expect([received.times, sourceOfObservable(value).revision()]).toEqual([1, 'b'])
 })
 
-test('`everyMinute` changes every minute', () => {
-  const before = everyMinute.revision()
-  const { received, stop } = listenTo(everyMinute)
+test('`minuteSource` changes every minute', () => {
+  const before = minuteSource.revision()
+  const { received, stop } = listenTo(minuteSource)
   vi.advanceTimersByTime(49_999)
-  expect(everyMinute.revision()).toBe(before)
+  expect(minuteSource.revision()).toBe(before)
   vi.advanceTimersByTime(1)
-  expect(everyMinute.revision()).not.toBe(before)
+  expect(minuteSource.revision()).not.toBe(before)
   vi.advanceTimersByTime(9999)
   expect(received.times).toBe(0)
   vi.advanceTimersByTime(1)

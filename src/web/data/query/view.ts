@@ -65,7 +65,7 @@ export function sourceOfObservable(value: {
 }
 
 /** A source that changes every minute, for views whose value changes as time passes. */
-export const everyMinute: Source = {
+export const minuteSource: Source = {
   revision: () => Math.floor(Date.now() / 60_000),
   subscribe: (listener) => {
     const timer = setInterval(() => listener(true), 60_000)

@@ -6,7 +6,13 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type AuthErrors, type AuthMode, bareAddress, checkCredentials, passwordLength } from './check-credentials.ts'
+import {
+  type AuthErrors,
+  type AuthMode,
+  bareAddress,
+  checkCredentials,
+  minPasswordLength,
+} from './check-credentials.ts'
 
 const words = {
   'sign-in': {
@@ -109,7 +115,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
       <Field
         label="Password"
         error={errors.password}
-        aside={mode === 'sign-up' && <span className="text-xs text-ink3">At least {passwordLength} characters</span>}
+        aside={mode === 'sign-up' && <span className="text-xs text-ink3">At least {minPasswordLength} characters</span>}
       >
         <PasswordInput
           ref={passwordField}
@@ -118,7 +124,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
           autoComplete={text.password}
           autoFocus={!onEmail}
           required
-          minLength={mode === 'sign-up' ? passwordLength : undefined}
+          minLength={mode === 'sign-up' ? minPasswordLength : undefined}
           onChange={() => setErrors({ ...errors, password: undefined })}
         />
       </Field>

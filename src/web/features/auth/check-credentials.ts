@@ -1,7 +1,7 @@
 export type AuthMode = 'sign-in' | 'sign-up'
 
 /** Minimum number of characters (spec section 5). */
-export const passwordLength = 6
+export const minPasswordLength = 6
 
 export interface AuthErrors {
   email?: string
@@ -31,7 +31,7 @@ export function bareAddress(typed: string): string {
 
 /** Returns what is wrong with a new password, or undefined. */
 export function checkNewPassword(password: string): string | undefined {
-  if (password && password.length < passwordLength) return `Password needs at least ${passwordLength} characters`
+  if (password && password.length < minPasswordLength) return `Password needs at least ${minPasswordLength} characters`
   return checkPassword(password)
 }
 

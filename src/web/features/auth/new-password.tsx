@@ -6,7 +6,7 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { StepForm } from '#web/ui/step-form.tsx'
-import { checkNewPassword, passwordLength } from './check-credentials.ts'
+import { checkNewPassword, minPasswordLength } from './check-credentials.ts'
 import { StepCard } from './step-card.tsx'
 
 interface NewPasswordProps {
@@ -56,7 +56,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
         <Field
           label="New password"
           error={error}
-          aside={<span className="text-xs text-ink3">At least {passwordLength} characters</span>}
+          aside={<span className="text-xs text-ink3">At least {minPasswordLength} characters</span>}
         >
           <PasswordInput
             ref={input}
@@ -65,7 +65,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
             autoComplete="new-password"
             autoFocus
             required
-            minLength={passwordLength}
+            minLength={minPasswordLength}
             onChange={() => setError(undefined)}
           />
         </Field>

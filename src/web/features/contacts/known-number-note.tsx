@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useKnownNumber } from '#web/data/known-number.ts'
+import { useContactWithNumber } from '#web/data/known-number.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 
 interface KnownNumberNoteProps {
@@ -16,7 +16,7 @@ interface KnownNumberNoteProps {
  * Shown below a phone number that contacts already have: their names. The form can still be submitted, because people may share a number.
  */
 export function KnownNumberNote({ phone, besides, pending, onOpen }: KnownNumberNoteProps) {
-  const current = useKnownNumber(phone)
+  const current = useContactWithNumber(phone)
   const [shown, setShown] = useState(current)
   if (!pending && shown !== current) setShown(current)
   if (!shown || shown.entry.contact.id === besides) return null

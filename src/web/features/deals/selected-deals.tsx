@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { ExportButton } from '#web/crm/export/export-button.tsx'
-import { giveToOwner } from '#web/crm/give-to-owner.ts'
+import { setOwnerWithUndo } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
 import { setField } from '#web/crm/set-field.ts'
 import { SetFieldButton } from '#web/crm/set-field-button.tsx'
@@ -60,7 +60,10 @@ export function SelectedDeals({
         ))}
         <OtherPipelines columns={columns} onChoose={(stageId) => void moveDeals(device, ids, stageId)} />
       </Menu>
-      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, 'deals', ids, userId, name)} />
+      <OwnerMenu
+        people={members}
+        onChoose={(userId, name) => void setOwnerWithUndo(device, 'deals', ids, userId, name)}
+      />
       <TagMenu
         onAdd={(tag) => void tagRecords(device, 'deals', ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, 'deals', ids, tag, false)}

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { excessOf, storedText, typedText } from '#web/crm/mentions.ts'
+import { noteTooLongMessage, storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
@@ -85,7 +85,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     // While the members were read, the person may have typed more, or submitted the text a second time. Then this call sends nothing.
     if (getValues('body') !== typed.body) return
     const text = storedText(typed.body, [...named, ...members])
-    const excess = excessOf(text)
+    const excess = noteTooLongMessage(text)
     if (excess !== null) return setError('body', { message: excess })
     // Resets first, because submitting an edit unmounts the form. The reset also deletes the draft.
     reset(initial)

@@ -13,7 +13,7 @@ import { ProofField } from './proof-field.tsx'
 import { useProof } from './use-proof.ts'
 
 /** Minimum number of characters (spec section 5). */
-const passwordLength = 6
+const minPasswordLength = 6
 
 /** Asks for a proof of identity and the new password. An invited person without a password sets the first one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -34,7 +34,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     const given = proof.read()
     if (!given) return
     if (!password) return refuse('Password is required')
-    if (password.length < passwordLength) return refuse(`Password needs at least ${passwordLength} characters`)
+    if (password.length < minPasswordLength) return refuse(`Password needs at least ${minPasswordLength} characters`)
     setPending(true)
     const outcome = await changePassword(device, given, password)
     setPending(false)
@@ -71,14 +71,14 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="New password"
           error={error}
-          aside={<span className="text-xs text-ink3">At least {passwordLength} characters</span>}
+          aside={<span className="text-xs text-ink3">At least {minPasswordLength} characters</span>}
         >
           <PasswordInput
             ref={next}
             name="new-password"
             autoComplete="new-password"
             required
-            minLength={passwordLength}
+            minLength={minPasswordLength}
             onChange={() => setError(null)}
           />
         </Field>

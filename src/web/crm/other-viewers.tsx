@@ -5,7 +5,7 @@ import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
 /** Shows the other people who have this record open, and tells them that this tab has it open. `address`: the path '/crm/deals/ID'. */
-export function AlsoHere({ address }: { address: string }) {
+export function OtherViewers({ address }: { address: string }) {
   const device = useDevice()
   useEffect(() => {
     announceOpenRecord(device, address)
