@@ -1,5 +1,3 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -15,6 +13,7 @@ import {
 import { migrateInTransaction } from './migrate.ts'
 import { type MigrationSource, readMigrations } from './migration-files.ts'
 import { callProductHook } from './product-hooks.ts'
+import { commitWithKeys, removeKeyDrafts } from './restored-keys.ts'
 import { type AppliedMigration, withReplacements } from './squashed-migrations.ts'
 
 export interface RestoreOptions {
@@ -45,6 +44,8 @@ export async function restore({
   await client.connect()
   try {
     await assertEmpty(client)
+    // Drafts of an interrupted restore belong to no data, because the database is empty.
+    removeKeyDrafts(dataDir)
     await client.query('begin')
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
@@ -53,9 +54,7 @@ export async function restore({
     const loaded = await load(client, file)
     await migrateInTransaction(client, sources)
     await callProductHook(client, 'on_restore')
-    const publishKeys = draftKeys(dataDir, loaded.keys)
-    await client.query('commit')
-    publishKeys()
+    await commitWithKeys(client, dataDir, loaded.keys)
     await client.query('analyze')
     return { tables: loaded.tables, rows: loaded.rows }
   } finally {
@@ -185,15 +184,4 @@ async function setSequence(
       value,
       called,
     ])
-}
-
-/** Writes the key files under draft names. Returns the function that gives them their final names: call it after the commit. */
-function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  for (const [name, content] of keys) {
-    writeFileSync(join(dataDir, `${name}.restored`), Buffer.from(content, 'base64'), { mode: 0o600, flush: true })
-  }
-  return () => {
-    for (const name of keys.keys()) renameSync(join(dataDir, `${name}.restored`), join(dataDir, name))
-  }
 }

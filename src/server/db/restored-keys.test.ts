@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { backUp } from './backup.ts'
+import { externalConnection } from './external-database.ts'
+import { migrate } from './migrate.ts'
+import { restore } from './restore.ts'
+import { settleRestoredKeys } from './restored-keys.ts'
+
+let folder: string
+let dataDir: string
+let target: TestDatabase
+const sources = () => [{ name: 'product', folder: join(folder, 'migrations') }]
+const restoreIntoTarget = () =>
+  restore({
+    connect: async () => externalConnection(target.url),
+    dataDir,
+    file: join(folder, 'all.backup'),
+    sources: sources(),
+  })
+
+/** Writes a backup whose restore calls this PL/pgSQL statement during its commit. */
+async function backUpWith(duringCommit: string): Promise<void> {
+  writeFileSync(
+    join(folder, 'migrations/001_late.sql'),
+    `create schema private;
+     create table private.restores (n int not null);
+     create function private.late() returns trigger language plpgsql as $$ begin ${duringCommit}; return null; end $$;
+     create constraint trigger late after insert on private.restores deferrable initially deferred for each row execute function private.late();
+     create function private.on_restore() returns void language sql as 'insert into private.restores values (1)';`,
+  )
+  const source = await testDatabase({ empty: true })
+  await migrate(source.owner, sources())
+  mkdirSync(join(folder, 'source'))
+  writeFileSync(join(folder, 'source/keys.json'), 'restored keys')
+  await backUp({
+    connection: externalConnection(source.url),
+    dataDir: join(folder, 'source'),
+    file: join(folder, 'all.backup'),
+  })
+  await source.drop()
+}
+
+const filesOfDataDir = () => readdirSync(dataDir).sort()
+const keys = () => readFileSync(join(dataDir, 'keys.json'), 'utf8')
+const disconnect = 'perform pg_terminate_backend(pg_backend_pid())'
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'banyan-keys-'))
+  dataDir = join(folder, 'data')
+  mkdirSync(join(folder, 'migrations'))
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'keys.json'), 'keys of before')
+  target = await testDatabase({ empty: true })
+})
+
+afterEach(async () => {
+  await target.drop()
+  rmSync(folder, { recursive: true })
+})
+
+test('a restore whose commit fails leaves no draft of the keys, no table, and the keys of before', async () => {
+  await backUpWith(`raise exception 'refused late'`)
+  await expect(restoreIntoTarget()).rejects.toThrow('refused late')
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(keys()).toBe('keys of before')
+  const { rows } = await target.owner.query(`select to_regclass('server.migrations') as found`)
+  expect(rows).toEqual([{ found: null }])
+})
+
+test('a restore that loses its connection before the commit leaves a draft, which the next start removes', async () => {
+  await backUpWith(disconnect)
+  await expect(restoreIntoTarget()).rejects.toThrow(/connection was lost during the commit\. Restore again/)
+  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+  rmSync(join(folder, 'migrations/001_late.sql'))
+  await migrate(target.owner, sources())
+  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(false)
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(keys()).toBe('keys of before')
+})
+
+test('the next restore removes the draft of an interrupted one, also if the backup contains no keys', async () => {
+  await backUpWith('null')
+  writeFileSync(join(dataDir, 'keys.json.restored'), 'keys of another backup')
+  await restoreIntoTarget()
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(keys()).toBe('restored keys')
+})
+
+test('a restore that is interrupted between the commit and the renaming of its keys is completed by the next start', async () => {
+  await backUpWith('null')
+  // A folder of this name makes the renaming fail.
+  rmSync(join(dataDir, 'keys.json'))
+  mkdirSync(join(dataDir, 'keys.json'))
+  await expect(restoreIntoTarget()).rejects.toThrow('EISDIR')
+  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+  rmdirSync(join(dataDir, 'keys.json'))
+  writeFileSync(join(dataDir, 'keys.json'), 'keys of before')
+  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(true)
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(keys()).toBe('restored keys')
+  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(false)
+})
+
+test('a refused restore into a database with data keeps the draft that belongs to this data', async () => {
+  await backUpWith('null')
+  rmSync(join(dataDir, 'keys.json'))
+  mkdirSync(join(dataDir, 'keys.json'))
+  await expect(restoreIntoTarget()).rejects.toThrow('EISDIR')
+  await expect(restoreIntoTarget()).rejects.toThrow(/not empty/)
+  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+})
