@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { readConfig } from '#server/config.ts'
 import { authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
@@ -12,6 +13,8 @@ function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
+
+const panel = z.object({ description: z.string(), targets: z.array(z.object({ expr: z.string() })) })
 
 function get(server: TestServer, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
@@ -74,6 +77,24 @@ describe('GET /metrics', () => {
     const drawn = new Set(board.match(/\b(?:banyan|process|nodejs)_[a-z_0-9]+/g))
     expect(drawn.size).toBeGreaterThan(10)
     expect(Array.from(drawn).filter((name) => !text.includes(`\n${name}`))).toEqual([])
+  })
+
+  it('GET /metrics, the documentation and the board say that durations end when the response is handed to the connection', async () => {
+    const { text } = await get(server)
+    const until = 'until its response is handed to the connection'
+    const unread = 'without the time in which the client reads it'
+    expect(text).toContain(
+      `# HELP banyan_http_request_duration_seconds Time from the headers of a request ${until}, ${unread}.`,
+    )
+    expect(readFileSync('docs/running-as-a-service.md', 'utf8')).toContain(`${until}, ${unread}`)
+    const { panels } = z
+      .object({ panels: z.array(panel) })
+      .parse(JSON.parse(readFileSync('deploy/grafana-board.json', 'utf8')))
+    const ofDurations = panels.filter(({ targets }) =>
+      targets.some(({ expr }) => expr.includes('_duration_seconds_bucket')),
+    )
+    expect(ofDurations).toHaveLength(2)
+    for (const { description } of ofDurations) expect(description.toLowerCase()).toContain(until)
   })
 
   it('GET /metrics refuses a forwarded request if no proxy is trusted, because every caller would seem to be local', async () => {

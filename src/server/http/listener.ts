@@ -20,7 +20,10 @@ export interface ListenerOptions {
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
-  /** Called when a response was handed to the connection, or its client has disconnected. Not called for an invalid URL. */
+  /**
+   * Called when a response was handed to the connection, or its client has disconnected. `milliseconds` is the time since the
+   * headers of the request. Not called for an invalid URL.
+   */
   onResponse?: (path: string, status: number, milliseconds: number) => void
   /** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
   bodyLimit: (path: string) => number

@@ -12,7 +12,10 @@ export interface Gauge {
 }
 
 export interface Metrics {
-  /** Counts a request after its response was handed to the connection. */
+  /**
+   * Counts a request after its response was handed to the connection. `milliseconds` leaves out the time in which the client
+   * reads the response, so that clients with slow networks do not make the server seem slow.
+   */
   countRequest(path: string, status: number, milliseconds: number): void
   add: (gauge: Gauge) => void
   /** Returns all metrics in Prometheus' text format 0.0.4. */
@@ -35,7 +38,7 @@ export async function createMetrics(): Promise<Metrics> {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'banyan_http_request_duration_seconds',
-    help: 'Time from a request to the last byte of its response.',
+    help: 'Time from the headers of a request until its response is handed to the connection, without the time in which the client reads it.',
     labelNames: ['protocol', 'status'] as const,
     buckets: bucketsSeconds,
     registers: [registry],
