@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { type CallerContext, TooManyWaitingError, UnavailableError } from './as-caller.ts'
 import { externalConnection } from './external-database.ts'
@@ -34,8 +34,14 @@ async function takeLock(): Promise<() => Promise<void>> {
 
 const one = [{ text: 'select 1 as n', values: [] }]
 
-/** Opens a pool with four connections. Its limits on waiting requests are the defaults, as in a real server. */
+/**
+ * Opens a pool with four connections, all of them open. Its limits on waiting requests are the defaults, as in a real
+ * server. The clock of the pool stands still until the test advances it, so that the speed of the machine has no effect.
+ */
 async function busyPool(): Promise<RequestPool> {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  // The faked clock begins at 0. The pool opens no connection at this time.
+  vi.advanceTimersByTime(1)
   const busy = new RequestPool({
     connection: { ...externalConnection(database.url), application_name: 'busy' },
     log: pino({ level: 'silent' }),
@@ -44,6 +50,11 @@ async function busyPool(): Promise<RequestPool> {
     maxSlow: 0,
   })
   await busy.warm()
+  const release = await takeLock()
+  const first = [1, 2, 3, 4].map((user) => busy.run(as(`first ${user}`), waitForLock))
+  await expect.poll(() => busy.figures.busy).toBe(4)
+  await release()
+  await Promise.all(first)
   return busy
 }
 
@@ -69,6 +80,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   await pool.close()
   await database.drop()
 })
@@ -199,8 +211,12 @@ test('under overload, late requests are refused with different times for the nex
   const busy = await busyPool()
   const retryAfters = new Set<number>()
   const asked = Array.from({ length: 800 }, (_, place) =>
-    busy.run(as(`user ${place % 20}`), sleepFor(0.01)).then(
-      () => 'answered',
+    busy.run(as(`user ${place % 20}`), one).then(
+      () => {
+        // Four connections, whose statements take 10 ms, send a response each 2.5 ms.
+        vi.advanceTimersByTime(2.5)
+        return 'answered'
+      },
       (error: unknown) => {
         if (error instanceof UnavailableError) retryAfters.add(error.retryAfter)
         return 'refused'
@@ -211,7 +227,7 @@ test('under overload, late requests are refused with different times for the nex
   expect(answers.filter((answer) => answer === 'answered').length).toBeGreaterThan(20)
   expect(answers.filter((answer) => answer === 'refused').length).toBe(busy.overload.refused)
   expect(retryAfters).toEqual(new Set([1, 2, 3]))
-  await sleep(600)
+  vi.advanceTimersByTime(600)
   expect(await busy.run(as('afterwards'), one)).toHaveLength(1)
   expect(busy.overload.isOverloaded).toBe(false)
   await busy.close()
@@ -222,14 +238,23 @@ test('the late requests of a user who sends too many are refused, although the r
   const outcomes: (string | Error)[] = []
   const asked = Array.from({ length: 190 }, () =>
     busy.run(as('many'), sleepFor(0.01)).then(
-      () => outcomes.push('answered'),
-      (error: Error) => outcomes.push(error),
+      () => {
+        vi.advanceTimersByTime(10)
+        outcomes.push('answered')
+      },
+      (error: Error) => void outcomes.push(error),
     ),
   )
   // Meanwhile three other users send requests, each of them one after another.
+  let waited = 0
   const others = [1, 2, 3].map(async (user) => {
     let answered = 0
-    for (; outcomes.length < asked.length; answered++) await busy.run(as(`user ${user}`), one)
+    for (; outcomes.length < asked.length; answered++) {
+      const { waiting } = busy.figures
+      const answer = busy.run(as(`user ${user}`), one)
+      if (busy.figures.waiting > waiting) waited++
+      await answer
+    }
     return answered
   })
   const answered = await Promise.all(others)
@@ -239,8 +264,9 @@ test('the late requests of a user who sends too many are refused, although the r
   expect(refusals.length).toBeLessThan(185)
   expect(refusals.every((refusal) => refusal instanceof TooManyWaitingError)).toBe(true)
   expect(busy.overload).toEqual({ isOverloaded: false, refused: refusals.length })
-  // All of this takes about half a second. If each request of these users waited 50 ms, each user would get ten
-  // responses.
+  // Each request of the other users got a connection at once. Meanwhile the user with many requests got about 30 responses,
+  // each after 10 ms. If each request of the other users waited 50 ms, they would get ten responses.
+  expect(waited).toBe(0)
   for (const count of answered) expect(count).toBeGreaterThan(30)
   await busy.close()
 })
