@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The test files that take longest. They start first, so that none of them runs alone at the end while a processor is idle. */
+/**
+ * The test files that take longest. They start first, so that none of them runs alone at the end while a processor is idle. Most of them wait
+ * more than they compute, so the other files use the processors meanwhile.
+ */
 const longestFiles = [
   'tests/api/simulation.test.ts',
   'tests/api/hostile-lives.test.ts',
   'tests/api/http-stop.test.ts',
   'tests/api/rest-fuzz.test.ts',
   'tests/api/demo.test.ts',
+  'tests/api/rest-limits.test.ts',
+  'tests/api/data-first-look.test.ts',
+  'tests/api/http-torture.test.ts',
+  'src/server/db/embedded.test.ts',
+  'tests/api/invitations.test.ts',
+  'tests/api/fair-shares.test.ts',
+  'tests/api/mail-delivery.test.ts',
+  'tests/api/auth-rate-limits.test.ts',
 ]
 
 /**

@@ -18,7 +18,8 @@ import { isConnectionLoss } from './connection-loss.ts'
 /**
  * The keys of a backup are written to drafts before the restore commits, and get their final names after it. A crash can
  * leave drafts, with or without the commit. The transaction of the restore therefore records a digest of the drafts in the
- * database, as the comment of the table of migrations. `settleRestoredKeys` compares it with the drafts.
+ * database, as the comment of the table of migrations. `settleRestoredKeys` compares it with the drafts. The comment is removed
+ * when the keys have their final names.
  */
 function proofOf(dataDir: string, names: readonly string[]): string {
   const digest = createHash('sha256')
@@ -26,13 +27,15 @@ function proofOf(dataDir: string, names: readonly string[]): string {
   return `restored with the keys ${digest.digest('hex')}`
 }
 
+const withoutProof = 'comment on table server.migrations is null'
+
 const draftOf = (dataDir: string, name: string) => join(dataDir, `${name}.restored`)
 const draftedIn = (dataDir: string) => keyFiles.filter((name) => existsSync(draftOf(dataDir, name)))
 
 /**
- * Commits the open transaction of a restore, then gives the keys of its backup (content in base64) their final names. If the commit fails, the keys of before stay, and the
- * drafts are removed. If the connection is lost during the commit, the outcome is unknown: the drafts then stay until the next
- * start of the server, or the next restore.
+ * Commits the open transaction of a restore, then gives the keys of its backup (content in base64) their final names. If the
+ * commit fails, the former keys stay, and the drafts are removed. If the connection is lost during the commit, the outcome is
+ * unknown: the drafts then stay until the next start of the server, or the next restore.
  */
 export async function commitWithKeys(
   client: ClientBase,
@@ -49,6 +52,7 @@ export async function commitWithKeys(
     throw error
   }
   publishKeys(dataDir)
+  await client.query(withoutProof)
 }
 
 class UnknownOutcomeError extends Error {
@@ -69,15 +73,14 @@ async function draftKeys(client: ClientBase, dataDir: string, keys: ReadonlyMap<
   await client.query(`comment on table server.migrations is '${proofOf(dataDir, draftedIn(dataDir))}'`)
 }
 
-/** Gives the drafts in `dataDir` their final names. Returns whether there were any. */
-function publishKeys(dataDir: string): boolean {
+/** Gives the drafts in `dataDir` their final names. */
+function publishKeys(dataDir: string): void {
   const drafted = draftedIn(dataDir)
   for (const name of drafted) renameSync(draftOf(dataDir, name), join(dataDir, name))
   if (drafted.length > 0) flushDirectory(dataDir)
-  return drafted.length > 0
 }
 
-/** Removes the drafts in `dataDir`. The keys of before stay valid. */
+/** Removes the drafts in `dataDir`. The former keys stay valid. */
 export function removeKeyDrafts(dataDir: string): void {
   for (const name of keyFiles) rmSync(draftOf(dataDir, name), { force: true })
 }
@@ -93,9 +96,11 @@ export async function settleRestoredKeys(database: Pool, dataDir: string): Promi
   const { rows } = await database.query<{ proof: string | null }>(
     `select obj_description('server.migrations'::regclass, 'pg_class') as proof`,
   )
-  if (rows[0]?.proof === proofOf(dataDir, drafted)) return publishKeys(dataDir)
-  removeKeyDrafts(dataDir)
-  return false
+  const isProved = rows[0]?.proof === proofOf(dataDir, drafted)
+  if (isProved) publishKeys(dataDir)
+  else removeKeyDrafts(dataDir)
+  await database.query(withoutProof)
+  return isProved
 }
 
 /** Writes the names of a directory's files to the disk, so that they are the same after a loss of power. */
