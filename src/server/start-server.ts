@@ -7,7 +7,6 @@ import type { HashCost } from '#server/auth/passwords.ts'
 import { limitSessions } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { ensurePrivateDirectory } from '#server/db/private-directory.ts'
-import { settleRestoredKeys } from '#server/db/restored-keys.ts'
 import { refusal, errorResponse } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { serveHealth } from '#server/http/health.ts'
@@ -54,8 +53,8 @@ const stopGraceMs = 6000
 
 /**
  * Starts the server. Binds the port first, so that a port in use is reported before anything else happens. Then reads the
- * keys, opens and migrates the database, and completes an interrupted restore; until this is done, requests get 503 (except
- * `/healthz`). Throws Node's error if the port cannot be bound. If a later step fails, closes the port and throws its error.
+ * keys, and opens and migrates the database; until this is done, requests get 503 (except `/healthz`). Throws Node's error if
+ * the port cannot be bound. If a later step fails, closes the port and throws its error.
  */
 export async function startServer({
   config,
@@ -91,11 +90,10 @@ export async function startServer({
   try {
     const loading = createMetrics()
     ensurePrivateDirectory(config.dataDir, log)
-    let keys = await loadKeys(config.dataDir, config)
+    const keys = await loadKeys(config.dataDir, config)
+    const { check, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
-    if (await settleRestoredKeys(opened.owner, config.dataDir)) keys = await loadKeys(config.dataDir, config)
-    const { check, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     const vapid = createVapid(keys.refreshSecret, operatorUrl(url, config.mailFrom))

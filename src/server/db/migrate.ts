@@ -31,13 +31,18 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   }
 }
 
+/** Takes the lock of `migrate` until the end of the open transaction of `client`. Taking it again has no effect. */
+export async function lockMigrations(client: ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [lockValue])
+}
+
 /** Applies the missing migrations that are `wanted` (default: all) inside an open transaction of `client`. */
 export async function migrateInTransaction(
   client: ClientBase,
   sources: readonly MigrationSource[],
   wanted: (migration: Migration) => boolean = () => true,
 ): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [lockValue])
+  await lockMigrations(client)
   await createMigrationTable(client)
   const missing = await findMissing(client, sources.flatMap(readMigrations))
   for (const migration of missing) {

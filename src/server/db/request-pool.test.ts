@@ -213,7 +213,7 @@ test('under overload, late requests are refused with different times for the nex
   const asked = Array.from({ length: 800 }, (_, place) =>
     busy.run(as(`user ${place % 20}`), one).then(
       () => {
-        // Four connections, whose statements take 10 ms, send a response each 2.5 ms.
+        // As if each statement took 10 ms: four connections then send a response each 2.5 ms.
         vi.advanceTimersByTime(2.5)
         return 'answered'
       },

@@ -10,10 +10,10 @@ import {
   UnusableBackupError,
   verifyBackup,
 } from './backup-format.ts'
-import { migrateInTransaction } from './migrate.ts'
+import { lockMigrations, migrateInTransaction } from './migrate.ts'
 import { type MigrationSource, readMigrations } from './migration-files.ts'
 import { callProductHook } from './product-hooks.ts'
-import { commitWithKeys, removeKeyDrafts } from './restored-keys.ts'
+import { commitWithKeys } from './restored-keys.ts'
 import { type AppliedMigration, withReplacements } from './squashed-migrations.ts'
 
 export interface RestoreOptions {
@@ -43,13 +43,13 @@ export async function restore({
   client.on('error', () => {})
   await client.connect()
   try {
-    await assertEmpty(client)
-    // Drafts of an interrupted restore belong to no data, because the database is empty.
-    removeKeyDrafts(dataDir)
     await client.query('begin')
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
+    // Under the lock, no server can migrate the database between this check and the first migration.
+    await lockMigrations(client)
+    await assertEmpty(client)
     await migrateInTransaction(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
     const loaded = await load(client, file)
     await migrateInTransaction(client, sources)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,7 +7,6 @@ import { backUp } from './backup.ts'
 import { externalConnection } from './external-database.ts'
 import { migrate } from './migrate.ts'
 import { restore } from './restore.ts'
-import { settleRestoredKeys } from './restored-keys.ts'
 
 let folder: string
 let dataDir: string
@@ -45,7 +44,6 @@ async function backUpWith(duringCommit: string): Promise<void> {
 
 const filesOfDataDir = () => readdirSync(dataDir).sort()
 const keys = () => readFileSync(join(dataDir, 'keys.json'), 'utf8')
-const disconnect = 'perform pg_terminate_backend(pg_backend_pid())'
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'banyan-keys-'))
@@ -70,45 +68,30 @@ test('a restore whose commit fails leaves no draft of the keys, no table, and th
   expect(rows).toEqual([{ found: null }])
 })
 
-test('a restore that loses its connection before the commit leaves a draft, which the next start removes', async () => {
-  await backUpWith(disconnect)
-  await expect(restoreIntoTarget()).rejects.toThrow(/connection was lost during the commit\. Restore again/)
+test('a restore that loses its connection during the commit keeps the draft of the keys, and says what to do', async () => {
+  await backUpWith(`perform pg_terminate_backend(pg_backend_pid())`)
+  await expect(restoreIntoTarget()).rejects.toThrow(/^The connection was lost during the commit\. Restore again\./)
   expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
-  rmSync(join(folder, 'migrations/001_late.sql'))
-  await migrate(target.owner, sources())
-  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(false)
-  expect(filesOfDataDir()).toEqual(['keys.json'])
   expect(keys()).toBe('keys of before')
 })
 
-test('the next restore removes the draft of an interrupted one, also if the backup contains no keys', async () => {
-  await backUpWith('null')
-  writeFileSync(join(dataDir, 'keys.json.restored'), 'keys of another backup')
-  await restoreIntoTarget()
-  expect(filesOfDataDir()).toEqual(['keys.json'])
-  expect(keys()).toBe('restored keys')
-})
-
-test('a restore that is interrupted between the commit and the renaming of its keys is completed by the next start', async () => {
+test('a restore that cannot put the keys in place says so, and keeps their draft', async () => {
   await backUpWith('null')
   // A folder of this name makes the renaming fail.
   rmSync(join(dataDir, 'keys.json'))
   mkdirSync(join(dataDir, 'keys.json'))
-  await expect(restoreIntoTarget()).rejects.toThrow('EISDIR')
+  await expect(restoreIntoTarget()).rejects.toThrow(/^The data is restored, but not its keys: Error: EISDIR/)
+  expect(readFileSync(join(dataDir, 'keys.json.restored'), 'utf8')).toBe('restored keys')
+  await expect(restoreIntoTarget()).rejects.toThrow('The database is not empty')
   expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
-  rmdirSync(join(dataDir, 'keys.json'))
-  writeFileSync(join(dataDir, 'keys.json'), 'keys of before')
-  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(true)
-  expect(filesOfDataDir()).toEqual(['keys.json'])
-  expect(keys()).toBe('restored keys')
-  expect(await settleRestoredKeys(target.owner, dataDir)).toBe(false)
 })
 
-test('a refused restore into a database with data keeps the draft that belongs to this data', async () => {
-  await backUpWith('null')
-  rmSync(join(dataDir, 'keys.json'))
-  mkdirSync(join(dataDir, 'keys.json'))
-  await expect(restoreIntoTarget()).rejects.toThrow('EISDIR')
-  await expect(restoreIntoTarget()).rejects.toThrow(/not empty/)
-  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+test('of two restores at once into one database, the second one finds that it is not empty', async () => {
+  await backUpWith('perform pg_sleep(0.3)')
+  const outcomes = await Promise.allSettled([restoreIntoTarget(), restoreIntoTarget()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+  expect(refused).toEqual([expect.stringContaining('The database is not empty')])
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(keys()).toBe('restored keys')
 })

@@ -14,7 +14,10 @@ import { useBrandForm } from './create-brand-form.tsx'
 export function FirstBrand({ email, onPending }: { email: string; onPending: (isPending: boolean) => void }) {
   const [open, setOpen] = useState(true)
   const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))
-  useEffect(() => onPending(form.pending), [form.pending, onPending])
+  useEffect(() => {
+    onPending(form.pending)
+    return () => onPending(false)
+  }, [form.pending, onPending])
   return (
     <div className="flex w-full max-w-[440px] flex-col items-center">
       <Mark size={72} />

@@ -45,7 +45,7 @@ export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
 /** CSS classes of a text that is cut if it is too long. In a table without the job title column it wraps to a second line instead. */
 const cutOrTwoLines =
-  'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
+  'truncate @max-[900px]:line-clamp-2 @max-[900px]:w-fit @max-[900px]:max-w-full @max-[900px]:text-start @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 
 export interface ContactRowProps {
   /** Undefined if the contact is not on this device yet. */

@@ -33,14 +33,14 @@ export function cellForm(cell: string): CellForm | null {
 
 /**
  * Finds the columns of email addresses and of phone numbers by the values of these rows: at least half of the values of the column have that
- * form. Of several columns, the one with the most different values is used. Bare digits without a zero at the beginning do not count as phone
- * numbers here, because they may be customer numbers.
+ * form. Of several columns, the one with the most different values is used. A number counts as a phone number here only if it begins with
+ * '+' or with one or two zeros: others may be numbers of customers, orders or postcodes.
  */
 export function columnsByValues(rows: readonly Cells[]): FoundColumns {
   const columns = columnsOf(rows)
   return {
     email: fullest(columns, (value) => value.includes('@') && cellForm(value) !== null),
-    phone: fullest(columns, (value) => /^0|\D/.test(value) && isPhoneNumber(value)),
+    phone: fullest(columns, (value) => /^(\+|\(?0(?!00))/.test(value) && isPhoneNumber(value)),
   }
 }
 
@@ -54,9 +54,10 @@ function columnsOf(rows: readonly Cells[]): Cells[] {
   return Array.from({ length: width }, (_, index) => valuesOf(rows, index))
 }
 
-/** Returns the values of a column, without empty cells. */
+/** Returns the values of a column, without empty cells and signs for 'no value', such as '-' and 'n/a'. */
 export function valuesOf(rows: readonly Cells[], index: number): string[] {
-  return rows.flatMap((cells) => plainCell(cells[index]?.trim() ?? '') || [])
+  const values = rows.map((cells) => plainCell(cells[index]?.trim() ?? ''))
+  return values.filter((value) => /[\p{L}\p{N}]/u.test(value) && value.toLowerCase() !== 'n/a')
 }
 
 /** Returns the index of the column with the most different values of a form, or -1. */
@@ -76,5 +77,5 @@ function isPhoneNumber(text: string): boolean {
   return digits >= 7 && digits <= 15 && !isDate.test(text) && !isAmount.test(text)
 }
 
-const isDate = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+const isDate = /^(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3\d{2,4})$/
 const isAmount = /^\d+\.\d{1,2}$|^[1-9]\d{0,2}(\.\d{3})+$/

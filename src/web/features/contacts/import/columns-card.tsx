@@ -16,7 +16,6 @@ import {
   isReasonHead,
   type Target,
   unusedHeads,
-  withColumn,
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
@@ -31,7 +30,7 @@ interface ColumnsCardProps {
   columns: ColumnMap
   /** Whether the first row shall be a contact. The file is read again while `summary` differs. */
   headless: boolean
-  onChange: (columns: ColumnMap) => void
+  onChange: (index: number, field: Target | null) => void
   onFirstRow: (headless: boolean) => void
   onStart: () => void
   onReset: () => void
@@ -70,6 +69,14 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
   const more = summary.columnCount - summary.header.length
   const ready = hasEmailOrPhoneColumn(columns)
+  const isReading = headless !== summary.headless
+  const obstacle = isReading
+    ? 'The file is being read again.'
+    : summary.rows === 0
+      ? 'There is no row to import.'
+      : ready
+        ? null
+        : 'Choose the column with the email or the phone number: a contact needs one of them.'
   const preview = useImportPreview(open, columns, fields, ready)
   return (
     <div className="flex flex-1 flex-col gap-5">
@@ -93,7 +100,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
           <Checkbox checked={!headless} onChange={({ target }) => onFirstRow(!target.checked)} className="mt-0.5" />
           The first row has the names of the columns
         </label>
-        {summary.headless && (
+        {headless && summary.headless && (
           <p className="mt-1 text-ink2">
             The file has no header with the names of its columns, so its first row is a contact, too.
           </p>
@@ -125,7 +132,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
                 options={options}
                 size="control"
                 className={field ? 'w-44 max-sm:w-full' : 'w-44 text-ink3 max-sm:w-full'}
-                onChange={(value) => onChange(withColumn(columns, index, value === 'none' ? null : value))}
+                onChange={(value) => onChange(index, value === 'none' ? null : value)}
               />
             </li>
           )
@@ -148,14 +155,9 @@ export function ColumnsCard(props: ColumnsCardProps) {
       {ready && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">
-          {!ready && 'Choose the column with the email or the phone number: a contact needs one of them.'}
+          {obstacle}
         </p>
-        <Button
-          size="form"
-          variant="primary"
-          disabled={!ready || summary.rows === 0 || headless !== summary.headless}
-          onClick={onStart}
-        >
+        <Button size="form" variant="primary" disabled={obstacle !== null} onClick={onStart}>
           Import {formatCount(summary.rows)} {summary.rows === 1 ? 'row' : 'rows'}
         </Button>
       </div>

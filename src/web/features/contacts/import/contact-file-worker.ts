@@ -19,7 +19,7 @@ async function answer(question: WorkerRequest): Promise<WorkerResponse> {
   }
   const { file } = current
   if (!file) throw new Error('no file is open')
-  if (question.ask === 'first-row') return { opened: await file.readFirstRowAs(question.headless) }
+  if (question.ask === 'first-row') return { opened: await file.readFirstRowAs(question.headless, question.fields) }
   if (question.ask === 'correction-file')
     return { blob: await file.correctionFile(question.corrections, question.columns) }
   const { size, columns, fields } = question

@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { contactRow, type LeftOutCell, type ReadRow, valuesBeyond } from './contact-row.ts'
+import { contactRow, type LeftOutCell, type ReadRow, shortenedCells, valuesBeyond } from './contact-row.ts'
 import { type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, sniff } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
@@ -78,9 +78,12 @@ export class ContactFile {
     }
   }
 
-  /** Checks the file again, with its first row as a contact (`headless`) or as the header. Call it after `open` and before `next`. */
-  async readFirstRowAs(headless: boolean): Promise<OpenResult> {
-    return this.check(this.encoding, false, headless)
+  /**
+   * Checks the file again, with its first row as a contact (`headless`) or as the header. Call it after `open` and before `next`. `fields`:
+   * the current custom fields.
+   */
+  async readFirstRowAs(headless: boolean, fields = this.fields): Promise<OpenResult> {
+    return this.check(this.encoding, false, fields, headless)
   }
 
   /**
@@ -143,14 +146,20 @@ export class ContactFile {
     return this.waiting.pop()
   }
 
-  private async check(encoding: Encoding, fatal: boolean, headless: boolean | null = null): Promise<OpenResult> {
+  /** `fatal`: see `readText`. `headless`: see `SummaryMaker`. */
+  private async check(
+    encoding: Encoding,
+    fatal: boolean,
+    fields = this.fields,
+    headless?: boolean,
+  ): Promise<OpenResult> {
     this.encoding = encoding
     const beginning = await readBeginning(this.file, encoding)
     this.dialect = guessDialect(beginning)
     const following = firstRecords(beginning, this.dialect).slice(1)
     const maker = new SummaryMaker(
       following.map(({ fields }) => fields),
-      this.fields,
+      fields,
       headless,
     )
     try {
@@ -186,10 +195,4 @@ export class ContactFile {
     const { encoding, dialect, pause } = this
     return readRecords(this.file, { encoding, dialect, fatal, pause })
   }
-}
-
-/** Returns the first eight cells of a row as one text, each with up to 60 characters: '–, Ida, Holm'. */
-export function shortenedCells({ fields }: CsvRecord): string {
-  const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
-  return cells.join(', ')
 }

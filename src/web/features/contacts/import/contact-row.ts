@@ -40,7 +40,7 @@ export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { r
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
-const maxTextLength = 2_000
+export const maxTextLength = 2_000
 
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
@@ -101,4 +101,10 @@ export function valuesBeyond({ row, fields }: CsvRecord, columnCount: number): L
   if (values.length === 0) return null
   const text = values.slice(0, 8).join(', ').slice(0, 60)
   return { row, fieldId: '', label: `After column ${columnCount}`, text, reason: 'The header has no such column' }
+}
+
+/** Returns the first eight cells of a row as one text, each with up to 60 characters: '–, Ida, Holm'. */
+export function shortenedCells({ fields }: CsvRecord): string {
+  const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
+  return cells.join(', ')
 }

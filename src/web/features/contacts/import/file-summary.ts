@@ -1,7 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
 import type { Cells } from './columns-by-values.ts'
-import { readAddress, valuesBeyond } from './contact-row.ts'
+import { maxTextLength, readAddress, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
 import { type ColumnMap, mapColumns, mayImportUnseen, noColumns } from './map-columns.ts'
@@ -50,8 +50,8 @@ export class SummaryMaker {
     /** The rows after the first one, as many as are needed for a guess. */
     private readonly following: readonly Cells[],
     private readonly fields: readonly CustomField[],
-    /** Whether the first row is a contact. Null: guess it. */
-    private readonly chosenHeadless: boolean | null,
+    /** Whether the first row is a contact. Undefined: guess it. */
+    private readonly chosenHeadless: boolean | undefined,
   ) {}
 
   add(record: CsvRecord): void {
@@ -64,7 +64,9 @@ export class SummaryMaker {
       this.tooWide.count += 1
       this.tooWide.first ||= row
     }
-    const { email } = readAddress(plainCell((fields[this.columns.email] ?? '').trim()))
+    const address = plainCell((fields[this.columns.email] ?? '').trim())
+    // A row with a longer value is not imported, and reading it would take long.
+    const email = address.length > maxTextLength ? null : readAddress(address).email
     if (this.addresses.earlier({ row, email: email || null }) !== null) this.repeated += 1
     if (this.rows <= sampleRows) this.samples.push({ row, fields: shortened(fields, longestSample) })
   }

@@ -26,6 +26,24 @@ test.each([
   ['customer numbers', '7654321,ida@x.example\n7654322,bo@x.example\n', ['Column 1', 'Email']],
   ['an address, then a phone number', 'Ida,ida@x.example,\nBo,,0171 5554433\n', ['Column 1', 'Email', 'Phone']],
   ['addresses without a dot', 'ida@intranet\nbo@intranet\n', ['Email']],
+  ['an address without a dot below one with a dot', 'Ida,ida@x.example\nBo,bo@intranet\n', ['Column 1', 'Email']],
+  ['several addresses in a cell', 'Ida,ida@x.example\nBo,"bo@x.example, bo@y.example"\n', ['Column 1', 'Email']],
+  ['an address above signs for no value', 'Ida,ida@x.example\nBo,-\nCy,n/a\n', ['Column 1', 'Email']],
+  [
+    'numbers that are no phone numbers',
+    'Ida,i@x.example,90210-1234\nBo,b@x.example,00012345\n',
+    ['Column 1', 'Email', 'Column 3'],
+  ],
+  [
+    'phone numbers beside numbers of orders',
+    'a@x.example,0171 5554433,2024-000123\nb@x.example,,2024-000124',
+    ['Email', 'Phone', 'Column 3'],
+  ],
+  [
+    'few addresses',
+    'Ida;ida@x.example;0171 5554433\nBo;keine;0171 5554434\nCy;keine;0171 5554435',
+    ['Column 1', 'Email', 'Phone'],
+  ],
 ])('a file without a header is read from its first row on: %s', async (_, text, header) => {
   const { summary, contacts } = await read(text)
   expect(summary).toMatchObject({ headless: true, header, understood: false })
@@ -44,6 +62,9 @@ test.each([
   ['unknown heads over phone numbers', 'Kunde,Rufnr\nIda,0171 5554433\n', ['0171 5554433']],
   ['unknown heads over customer numbers', 'Kunde,Kundennr\nIda,7654321\n', []],
   ['a date', 'Kunde,Rufnr,2024-01-15\nIda,0171 5554433,5\n', ['0171 5554433']],
+  ['a title above the header', 'Kundenliste 2024,\nName,Phone\nIda,0171 5554433\n', []],
+  ['unknown heads over postcodes', 'Kunde,Ort,PLZ\nIda,LA,90210-1234\n', []],
+  ['the heads of this app', 'Kunde,box@acme.example,Left out because\nBo,b@x.example,x\n', ['b@x.example']],
   ['a long number over short ones', 'Kunde,Rufnr,20240115\nIda,0171 5554433,5\n', ['0171 5554433']],
 ])(
   'a header is not imported as a contact, and the column of contacts is found by its values: %s',
@@ -103,4 +124,14 @@ test('a first row that was taken for a contact can be read as the header', async
   expect(asHeader).toMatchObject({ summary: { rows: 1, headless: false, header: ['Kunde', 'box@acme.example'] } })
   const { rows } = await file.next(500, { ...noColumns, email: 1 })
   expect(rows.map(({ row, email }) => [row, email])).toEqual([[2, 'ida@x.example']])
+})
+
+test('a column with addresses and phone numbers becomes one field', async () => {
+  const { summary } = await opened('Kunde,Kontaktdaten\nIda,ida@x.example\nBo,0171 5554433\n')
+  expect(summary.columns).toEqual({ ...noColumns, email: 1 })
+})
+
+test('a long cell in the column of addresses is read quickly', async () => {
+  const { summary } = await opened(`Kunde,Adr\nIda,ida@x.example\nBo,${'a'.repeat(60_000)} @x\n`)
+  expect(summary).toMatchObject({ rows: 2, columns: { email: 1 } })
 })

@@ -8,20 +8,22 @@ import {
   readColumns,
   valuesOf,
 } from './columns-by-values.ts'
-import { type ColumnMap, hasEmailOrPhoneColumn, mapColumns } from './map-columns.ts'
+import { type ColumnMap, countKnownColumns, hasEmailOrPhoneColumn, isReasonHead, mapColumns } from './map-columns.ts'
 
 /**
  * Whether the first row of a file is a contact instead of a header. It is a header if it names the column of email addresses or phone
- * numbers, or two other columns. Otherwise its email address or phone number decides: in a contact, the values below it are such, too, or
+ * numbers, two other standard fields, or a column that this app adds. Otherwise its email address or phone number decides: in a contact, the values below it are such, too, or
  * there are none. `following`: the next rows.
  */
 export function isContactRow(first: Cells, following: readonly Cells[], fields: readonly CustomField[]): boolean {
   const map = mapColumns(first, fields)
-  if (hasEmailOrPhoneColumn(map) || Object.values(map).filter((index) => index >= 0).length > 1) return false
+  // This app has written the column of ids and the column of reasons.
+  if (map.id >= 0 || first.some(isReasonHead)) return false
+  if (hasEmailOrPhoneColumn(map) || countKnownColumns(map) > 1) return false
   const forms = first
     .slice(0, readColumns)
     .flatMap((cell, index) => ({ form: cellForm(cell), below: valuesOf(following, index) }))
-  if (forms.some(({ form, below }) => below.some((value) => areAlike(form, cellForm(value))))) return true
+  if (forms.some(({ form, below }) => below.some((value) => areAlike(form, value)))) return true
   const found = columnsByValues(following)
   if (first[found.email]?.trim() || first[found.phone]?.trim()) return false
   return forms.some(({ form, below }) => form !== null && form !== 'local' && below.length === 0)
@@ -31,22 +33,31 @@ export function isContactRow(first: Cells, following: readonly Cells[], fields: 
 export function headsByValues(first: Cells, following: readonly Cells[]): string[] {
   const rows = [first, ...following]
   const found = columnsByValues(rows)
-  const { email } = found
+  // A column that is mostly empty may still begin with an address.
+  const email = found.email >= 0 ? found.email : first.findIndex((cell) => cellForm(cell) === 'email')
   const phone = email < 0 && found.phone < 0 ? columnOfDigits(rows) : found.phone
   return first.map((_, index) => (index === email ? 'Email' : index === phone ? 'Phone' : `Column ${index + 1}`))
 }
 
-/** If no head names the email addresses or phone numbers, maps the columns that have such values, unless a head names another field. */
+/**
+ * If no head names the email addresses or phone numbers, maps the columns that have such values, unless a head names another field. Maps none
+ * if the next row names them: the header is then in the second row, below a title.
+ */
 export function withColumnsByValues(columns: ColumnMap, following: readonly Cells[], columnCount: number): ColumnMap {
-  if (hasEmailOrPhoneColumn(columns)) return columns
+  if (hasEmailOrPhoneColumn(columns) || hasEmailOrPhoneColumn(mapColumns(following[0] ?? []))) return columns
   const used = new Set(Object.values(columns))
   const found = columnsByValues(following)
   const free = (index: number) => (used.has(index) || index >= columnCount ? -1 : index)
-  return { ...columns, email: free(found.email), phone: free(found.phone) }
+  return { ...columns, email: free(found.email), phone: found.phone === found.email ? -1 : free(found.phone) }
 }
 
-/** Whether two cells of a column are of the same kind. A column can have email addresses and phone numbers. */
-function areAlike(form: CellForm | null, below: CellForm | null): boolean {
-  if (form === null || below === null) return false
-  return (form === 'local') === (below === 'local')
+/**
+ * Whether a value further down is of the same kind as a cell of the first row. A column can have email addresses and phone numbers, and several
+ * addresses in one cell. A head such as 'E-M@il' is like an address without a dot, but not like others.
+ */
+function areAlike(form: CellForm | null, below: string): boolean {
+  if (form === null) return false
+  if (form === 'email' && below.includes('@')) return true
+  const belowForm = cellForm(below)
+  return form === 'local' ? belowForm === 'local' : belowForm !== null
 }

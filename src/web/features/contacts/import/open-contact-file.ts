@@ -7,8 +7,8 @@ import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 /** A file of contacts, read by a web worker if the browser allows it. */
 export interface OpenFile {
   opened: OpenResult
-  /** Checks the file again, with its first row as a contact (`headless`) or as the header. */
-  readFirstRowAs(headless: boolean): Promise<OpenResult>
+  /** Checks the file again, with its first row as a contact (`headless`) or as the header. `fields`: the current custom fields. */
+  readFirstRowAs(headless: boolean, fields: readonly CustomField[]): Promise<OpenResult>
   next(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<Batch>
   /** The first rows, without an effect on `next`. */
   firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstRows>
@@ -64,8 +64,8 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
   }
   return {
     opened,
-    readFirstRowAs: async (headless) => {
-      const answer = await ask({ ask: 'first-row', headless })
+    readFirstRowAs: async (headless, fields) => {
+      const answer = await ask({ ask: 'first-row', headless, fields })
       if (!('opened' in answer)) throw new WorkerFailed()
       return answer.opened
     },
@@ -96,7 +96,7 @@ async function openOnPage(file: File, fields: readonly CustomField[]): Promise<O
   const opened = await contacts.open()
   return {
     opened,
-    readFirstRowAs: (headless) => contacts.readFirstRowAs(headless),
+    readFirstRowAs: (headless, fields) => contacts.readFirstRowAs(headless, fields),
     next: (size, columns, fields) => contacts.next(size, columns, fields),
     firstRows: (size, columns, fields) => contacts.firstRows(size, columns, fields),
     correctionFile: (corrections, columns) => contacts.correctionFile(corrections, columns),

@@ -39,7 +39,7 @@ export async function checkFile(device: Device, file: File): Promise<CheckResult
 /** Checks a file again, with its first row as a contact (`headless`) or as the header. Never rejects because of the file. */
 export async function checkFirstRowAs(checked: CheckedFile, headless: boolean): Promise<CheckResult> {
   try {
-    return checkedFile(checked, await checked.open.readFirstRowAs(headless))
+    return checkedFile(checked, await checked.open.readFirstRowAs(headless, checked.fields))
   } catch {
     checked.open.close()
     return notReadable()

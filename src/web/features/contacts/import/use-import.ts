@@ -6,33 +6,21 @@ import { endImport } from '#web/data/import-run.ts'
 import { pastImports } from '#web/data/imports.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { toast } from '#web/ui/toast.ts'
-import { withChoices } from './column-choices.ts'
 import type { FileFailure } from './file-failure.ts'
-import type { FileSummary } from './file-summary.ts'
-import { type ColumnMap, mapWithFields } from './map-columns.ts'
+import { changeImport, type ImportState, isBeingRead, withFields } from './import-state.ts'
+import type { ColumnMap, Target } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
 import { type CheckedFile, checkFile, checkFirstRowAs, runImport } from './run-import.ts'
-import type { Progress } from './tally.ts'
 import { addImportUndoStep } from './run-undo.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
-import type { CustomField } from '#web/data/server/rows.ts'
-
-/** The state of the page: one of five. */
-export type ImportState =
-  | { step: 'idle' }
-  | { step: 'running'; file: File; progress: Progress | null; stopping: boolean }
-  /** `headless`: whether the person wants the first row as a contact. The file is read again if its summary differs. */
-  | { step: 'columns'; checked: CheckedFile; columns: ColumnMap; headless: boolean }
-  | { step: 'unreadable'; file: File; failure: FileFailure }
-  | { step: 'ended'; file: File; report: Report }
 
 interface Import {
   state: ImportState
   /** Checks a file, and imports it at once if the person does not need to check its columns (`mayImportUnseen`). */
   start: (file: File) => void
-  /** Sets the fields of the columns of the checked file. */
-  choose: (columns: ColumnMap) => void
+  /** Sets the field of a column of the checked file. Null: the column is left out. */
+  choose: (index: number, field: Target | null) => void
   /** Reads the checked file again, with its first row as a contact (`headless`) or as the header. */
   readFirstRowAs: (headless: boolean) => void
   /** Imports the checked file. */
@@ -49,7 +37,7 @@ interface Import {
  */
 export function useImport(): Import {
   const device = useDevice()
-  const [checkedState, set] = useReducer(merge, { step: 'idle' })
+  const [checkedState, set] = useReducer(changeImport, { step: 'idle' })
   const fields = useCustomFields('contacts')
   const state = useMemo(() => withFields(checkedState, fields), [checkedState, fields])
   const stopper = useRef<AbortController | null>(null)
@@ -79,7 +67,7 @@ export function useImport(): Import {
     } else if (understood) await send(result, columns)
     else {
       waiting.current = result.open
-      show({ step: 'columns', checked: result, columns, headless })
+      show({ step: 'columns', checked: result, columns, choices: [], headless })
     }
   }
 
@@ -89,10 +77,10 @@ export function useImport(): Import {
   }
 
   async function checkAgain(checked: CheckedFile, headless: boolean) {
-    const { file, open } = checked
+    const { file, open, fields } = checked
     const result = await checkFirstRowAs(checked, headless)
     if (waiting.current !== open) return
-    if (result.ok) set({ kind: 'summary', open, summary: result.summary })
+    if (result.ok) set({ kind: 'summary', open, summary: result.summary, fields })
     else {
       waiting.current = null
       refuse(file, result.failure)
@@ -130,10 +118,10 @@ export function useImport(): Import {
     start: (file) => {
       if (state.step !== 'running') void check(file)
     },
-    choose: (columns) => state.step === 'columns' && show({ ...state, columns }),
+    choose: (index, field) => set({ kind: 'choice', choice: { index, field }, fields }),
     readFirstRowAs: (headless) => {
       if (state.step !== 'columns' || isBeingRead(state)) return
-      show({ ...state, headless })
+      set({ kind: 'first-row', headless })
       void checkAgain(state.checked, headless)
     },
     run: () => state.step === 'columns' && !isBeingRead(state) && void send(state.checked, state.columns),
@@ -149,17 +137,6 @@ export function useImport(): Import {
   }
 }
 
-/**
- * Returns the columns step with the current custom fields: a colleague, or the person in another tab, may change them while the step is on
- * screen. Returns other states unchanged.
- */
-function withFields(state: ImportState, fields: readonly CustomField[]): ImportState {
-  if (state.step !== 'columns' || state.checked.fields === fields) return state
-  const { checked } = state
-  const columns = mapWithFields(state.columns, checked.summary.header, checked.fields, fields)
-  return { ...state, checked: { ...checked, fields }, columns }
-}
-
 /** Returns the text about how far an unfinished import got. */
 export function partialSentence({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
   const counts = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
@@ -169,27 +146,4 @@ export function partialSentence({ imported, rows, errors }: Pick<Report, 'import
 /** Returns the exact text of spec section 8, with numbers without separators. */
 export function completeSentence({ imported, errors }: Pick<Report, 'imported' | 'errors'>): string {
   return `Successfully imported ${imported} contacts. ${errors} errors.`
-}
-
-/** Whether the file is being read again. Nothing can be imported until then. */
-function isBeingRead({ checked, headless }: Extract<ImportState, { step: 'columns' }>): boolean {
-  return headless !== checked.summary.headless
-}
-
-type Change =
-  | { kind: 'state'; state: ImportState }
-  | { kind: 'progress'; progress: Progress }
-  | { kind: 'stopping' }
-  | { kind: 'summary'; open: OpenFile; summary: FileSummary }
-
-function merge(state: ImportState, change: Change): ImportState {
-  if (change.kind === 'state') return change.state
-  if (change.kind === 'summary') {
-    if (state.step !== 'columns' || state.checked.open !== change.open) return state
-    const { summary } = change
-    const columns = withChoices(summary.columns, state.checked.summary.columns, state.columns)
-    return { ...state, checked: { ...state.checked, summary }, columns }
-  }
-  if (state.step !== 'running') return state
-  return change.kind === 'progress' ? { ...state, progress: change.progress } : { ...state, stopping: true }
 }

@@ -6,7 +6,7 @@ import type { Correction } from './rows-to-correct.ts'
 /** The requests from the page to the worker that reads a file, one at a time. */
 export type WorkerRequest =
   | { ask: 'open'; file: File; fields: readonly CustomField[] }
-  | { ask: 'first-row'; headless: boolean }
+  | { ask: 'first-row'; headless: boolean; fields: readonly CustomField[] }
   | { ask: 'next'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
