@@ -1389,8 +1389,8 @@ create function private.query_page(p_table text, p_query jsonb, p_filter text, p
 -- The exact number of rows of a query, and the sums of its deals. p_ids: $3 of the filter.
 create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- The rows of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
-create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
+-- Returns the records of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
+create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270108000000_named_records_at_less_cost.sql
 
 -- Answers up to 50 queries of a brand from one snapshot. A query is
 --   { table, where, search, order, after, skip, limit, rows, count, most, sums }
@@ -1400,7 +1400,7 @@ create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named json
 -- take long, and say whether there are `more`.
 -- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
-create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000300_lists_and_searches_at_less_cost.sql
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270108000000_named_records_at_less_cost.sql
 
 -- ==== 20261126000000_contacts_without_address.sql ====
 
@@ -2869,12 +2869,6 @@ create function private.named_by(p_links jsonb) returns text; -- plpgsql immutab
 -- The columns of p_links, for a list after `select`, of a row called r.
 create function private.link_columns(p_links jsonb) returns text; -- plpgsql immutable
 
--- What named_by answered for several pages.
-create function private.with_names(p_names jsonb, p_more jsonb) returns jsonb; -- plpgsql immutable
-
--- The rows with these ids, by table, and the bytes of all.
-create function private.rows_of_names(p_brand_id uuid, p_names jsonb, out named json, out bytes bigint) returns record; -- plpgsql stable security definer
-
 -- The keys of an order as a list after `select`, called k1, k2 …
 create function private.key_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
 
@@ -2967,3 +2961,9 @@ create function private.missing_companies(p_brand_id uuid, p_rows private.import
 
 -- The rows that can be saved at once, with the companies and contacts that the brand has, and with an id for each new contact.
 create function private.matched_rows(p_brand_id uuid, p_rows private.import_row[]) returns private.import_row[]; -- plpgsql volatile security definer
+
+-- ==== 20270108000000_named_records_at_less_cost.sql ====
+
+-- Returns the records with the ids that p_names lists, by table, and the bytes of all. Each of p_names: { table: [id] }. If the records of a
+-- table have more bytes than private.answer_bytes(), some of them are missing.
+create function private.rows_with_ids(p_brand_id uuid, p_names jsonb[], out named json, out bytes bigint) returns record; -- plpgsql stable security definer
