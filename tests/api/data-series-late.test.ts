@@ -3,24 +3,22 @@ import { dataOf, goOffline, goOnline, untilSent } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
+import { seriesCode } from '#web/data/changes/series-code.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 
-/** Replaces the code for repeating tasks by a module that is still loading. `fail` makes the loading fail. */
-const late = vi.hoisted(() => {
-  let fail: (error: Error) => void = () => {}
-  const code = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  code.catch(() => {})
-  return { code, fail: () => fail(new Error('no network')) }
-})
-vi.mock('#web/data/changes/series-rows.ts', () => late.code)
+/** Makes the loading of the code for repeating tasks fail. */
+let failLoading: () => void
 
 let server: TestServer
 let people: TwoPeople
 beforeAll(async () => {
   server = await startTestServer()
   people = await openTwoPeople(server)
+  const code = new Promise<never>((_, reject) => {
+    failLoading = () => reject(new Error('no network'))
+  })
+  // On Ana's device the code for repeating tasks is still loading.
+  Object.assign(seriesCode(people.ana.tab.device), { load: () => code, loaded: undefined })
 })
 afterAll(async () => {
   people.bo.browser.close()
@@ -58,7 +56,7 @@ test('edits of a repeating task are shown at once and keep their order while the
       .operations.map(({ values }) => values.status ?? values.title)
   expect(sent()).toEqual(['done', 'Call Ann', 'open', 'done'])
   await vi.waitFor(() => expect(Promise.all(edits)).resolves.toHaveLength(4))
-  late.fail()
+  failLoading()
   await goOnline(people.ana)
   await untilSent(tab)
   await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })

@@ -11,7 +11,10 @@ beforeAll(async () => {
   for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld()
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  vi.restoreAllMocks()
+})
 
 test('two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once', {
   timeout: 30_000 + Number(process.env.LIVES ?? 200) * 5000,

@@ -45,10 +45,6 @@ import * as dealContacts from '#web/data/deal-contacts.ts'
 import * as dealsWithTasks from '#web/data/deals-with-tasks.ts'
 import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
-import { runSeriesCode } from '#web/data/changes/series-code.ts'
-
-// Loads the code of repeating tasks, as a screen does when it shows the first repeating task.
-void runSeriesCode(() => {})
 
 /** The functions of the data layer that tests call. Their first parameter is the device of a tab, or data that is open on it. */
 export const dataLayer = {

@@ -2,6 +2,7 @@ import ws from 'ws'
 import { type Device, openDevice } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import type { Clock, Surroundings } from '#web/data/browser/surroundings.ts'
+import { runSeriesCode } from '#web/data/changes/series-code.ts'
 import { startEngine } from '#web/data/engine.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { browserDatabase } from './browser-database.ts'
@@ -82,6 +83,8 @@ export function fakeBrowser(
       for (const [key, value] of Object.entries(stored)) await keyValueStore(device).set(key, value)
       opened.push(device)
       startEngine(device)
+      // Loads the code of repeating tasks, as a screen does when it shows the first repeating task.
+      await runSeriesCode(device, () => {})
       return { device, ...dataLayer }
     },
     close: () => {

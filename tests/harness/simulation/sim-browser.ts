@@ -25,6 +25,8 @@ export class SimBrowser {
   readonly disk = browserDatabase()
   /** The number of its tabs. */
   tabs = 0
+  /** The number of pages that were opened in its tabs. */
+  pages = 0
   /** The time of all tabs' clocks at their start. */
   readonly startedAt = Date.now()
   private readonly lockEnds = new Map<string, Promise<unknown>>()

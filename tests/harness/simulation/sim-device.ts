@@ -3,12 +3,14 @@ import { IDBObjectStore } from 'fake-indexeddb'
 import { type Device, openDevice } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import type { Surroundings } from '#web/data/browser/surroundings.ts'
+import { runSeriesCode } from '#web/data/changes/series-code.ts'
 import { startEngine } from '#web/data/engine.ts'
 import { chooseBrand } from '#web/data/people/active-brand.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { knownUserKey, sessionStorageKey } from '#web/data/server/session-token.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { maxCompleteRows } from '#web/data/store/modes.ts'
 import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { PageLife, SimBrowser } from './sim-browser.ts'
@@ -128,6 +130,9 @@ export class SimDevice {
     this.screens.follow(this.device)
     showBoard(this.device, this.browser.tabs === 1)
     startEngine(this.device)
+    // Every second page shows a repeating task, and loads the code for it.
+    if (this.browser.pages % 2 === 0) void runSeriesCode(this.device, () => {})
+    this.browser.pages += 1
   }
 
   close(): void {
@@ -148,7 +153,9 @@ export class SimDevice {
       tabStorage: undefined,
       readBackend: () => this.world.server,
     }
-    return openDevice(surroundings)
+    const device = openDevice(surroundings)
+    Object.assign(maxCompleteRows(device), this.world.maxCompleteRows)
+    return device
   }
 
   /** Returns the browser's IndexedDB for one page. Records its connections, so that a kill can cut them. */

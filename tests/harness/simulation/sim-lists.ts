@@ -7,19 +7,21 @@ import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { query } from '../query.ts'
-import { type SimTable, simTables, type SimWorld } from './sim-world.ts'
+import type { BrandInDatabase, DatabaseRow } from './sim-database.ts'
+import { type SimTable, simTables } from './sim-world.ts'
 
 const byCompany: Query<'contacts'> = { table: 'contacts', order: 'company', most: firstCountLimit }
 const withoutOwner: Query<'companies'> = { table: 'companies', where: { owner_id: null }, order: 'name' }
 const openTasks: Query<'tasks'> = { table: 'tasks', where: { status: 'open' }, order: 'due' }
 
-/** The queries of the lists that are shown, with their conditions in SQL. */
-const shownLists: readonly { query: Query; sql: string }[] = [
-  ...simTables.map((table) => ({ query: { table, most: firstCountLimit }, sql: 'true' })),
-  { query: byCompany, sql: 'true' },
-  { query: withoutOwner, sql: 'owner_id is null' },
-  { query: openTasks, sql: `status = 'open'` },
+const isOpen = ({ status }: DatabaseRow) => status === 'open'
+
+/** The queries of the lists that are shown, and which rows of the database each list has. */
+const shownLists: readonly { query: Query; condition: string; isMet: (row: DatabaseRow) => boolean }[] = [
+  ...simTables.map((table) => ({ query: { table, most: firstCountLimit }, condition: 'all', isMet: () => true })),
+  { query: byCompany, condition: 'all', isMet: () => true },
+  { query: withoutOwner, condition: 'without owner', isMet: ({ owner_id }) => owner_id === null },
+  { query: openTasks, condition: 'open', isMet: isOpen },
 ]
 
 /** The views of one brand, as the screens of one tab show them. */
@@ -72,8 +74,10 @@ export class ShownScreens {
       .join('; ')
   }
 
-  /** Compares what is on the screen with the database. Call it when nothing is waiting or on its way. Returns a sentence for each difference. */
-  async faults(world: SimWorld, brandId: string): Promise<string[]> {
+  /**
+   * Compares what is on the screen with the database. Call it when nothing is waiting or on its way. Returns a sentence for each difference.
+   */
+  faults(brand: BrandInDatabase): string[] {
     const { shown } = this
     if (!shown) return [`${this.name}: no brand is open`]
     const found: string[] = []
@@ -81,17 +85,16 @@ export class ShownScreens {
       if (!isDeepStrictEqual(seen, wanted))
         found.push(`${this.name}, ${what}: ${textOf(seen)} instead of ${textOf(wanted)}`)
     }
-    for (const [index, { query: of, sql }] of shownLists.entries()) {
-      const rows = await rowsInDatabase(world, brandId, of.table as SimTable, sql)
+    for (const [index, { query: of, condition, isMet }] of shownLists.entries()) {
+      const rows = brand.rows[of.table as SimTable].filter(isMet).map(idAndVersion)
       const list = shownRows(shown.lists[index])
-      compare(new Set(list.rows), new Set(rows), `${of.table} ${of.order ?? 'newest'} ${sql}`)
-      compare(list.total, rows.length, `total of ${of.table} ${of.order ?? 'newest'} ${sql}`)
+      compare(new Set(list.rows), new Set(rows), `${of.table} ${of.order ?? 'newest'} ${condition}`)
+      compare(list.total, rows.length, `total of ${of.table} ${of.order ?? 'newest'} ${condition}`)
       if (!of.order) compare(list.rows, rows, `order of ${of.table}`)
     }
-    const tasks = await rowsInDatabase(world, brandId, 'tasks', `status = 'open'`)
-    compare(shown.figures.read().count, tasks.length, 'number of open tasks')
+    compare(shown.figures.read().count, brand.rows.tasks.filter(isOpen).length, 'number of open tasks')
     for (const { stage, count, isCounting, totals, at } of shown.board.read().columns) {
-      const rows = await rowsInDatabase(world, brandId, 'deals', 'stage_id = $2', stage.id)
+      const rows = brand.rows.deals.filter(({ stage_id }) => stage_id === stage.id).map(idAndVersion)
       const cards = Array.from({ length: count }, (_, index) => at(index))
       compare(
         cards.map((card) => (card ? idAndVersion(card.deal) : null)),
@@ -99,16 +102,10 @@ export class ShownScreens {
         `column ${stage.name}`,
       )
       compare([count, isCounting], [rows.length, false], `number of column ${stage.name}`)
-      const sums = await query<{ currency: string; amount: number }>(
-        world.server,
-        `select amount_currency as currency, sum(amount)::float as amount from public.deals
-         where brand_id = $1 and stage_id = $2 group by 1 order by 1`,
-        brandId,
-        stage.id,
-      )
+      const sums = brand.sums.filter(({ stage_id }) => stage_id === stage.id)
       compare(
         totals.toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
-        sums,
+        sums.map(({ currency, amount }) => ({ currency, amount })),
         `totals of column ${stage.name}`,
       )
     }
@@ -131,17 +128,6 @@ function shownRows(list: View<Rows<AnyRow>> | undefined): { total: number; rows:
   return { total, rows: rows.map((row) => (row ? idAndVersion(row) : null)) }
 }
 
-const idAndVersion = ({ id, version }: AnyRow) => `${id} v${version}`
-
-/** Returns id and version of each row that meets a condition, newest first. */
-async function rowsInDatabase(world: SimWorld, brandId: string, table: SimTable, sql: string, ...values: unknown[]) {
-  const rows = await query<AnyRow>(
-    world.server,
-    `select id, version from public.${table} where brand_id = $1 and ${sql} order by created_at desc, id`,
-    brandId,
-    ...values,
-  )
-  return rows.map(idAndVersion)
-}
+const idAndVersion = ({ id, version }: Pick<AnyRow, 'id' | 'version'>) => `${id} v${version}`
 
 const textOf = (value: unknown) => JSON.stringify(value instanceof Set ? [...value] : value)

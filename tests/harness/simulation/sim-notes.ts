@@ -1,9 +1,8 @@
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
 import { addNote, editNote, pinNote } from '#web/data/notes.ts'
-import { query } from '../query.ts'
+import type { BrandInDatabase } from './sim-database.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { Marks } from './sim-marks.ts'
-import type { SimWorld } from './sim-world.ts'
 
 /** Ids of notes that a life has deleted. They may be restored. */
 const deleted = new WeakMap<Marks, string[]>()
@@ -38,13 +37,8 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
 }
 
 /** Returns a sentence for each note on a device that differs from the server's. A device has only some of the notes. */
-export async function wrongNotes(world: SimWorld, brandId: string, { person, data }: SimDevice): Promise<string[]> {
-  const rows = await query<{ id: string; body: string; pinned: boolean; version: number }>(
-    world.server,
-    'select id, body, pinned, version from public.notes where brand_id = $1',
-    brandId,
-  )
-  const onServer = new Map(rows.map((row) => [row.id, `${row.body} ${row.pinned} ${row.version}`]))
+export function wrongNotes(brand: BrandInDatabase, { person, data }: SimDevice): string[] {
+  const onServer = new Map(brand.notes.map((row) => [row.id, `${row.body} ${row.pinned} ${row.version}`]))
   return [...(data?.tables.notes.values() ?? [])].flatMap(({ id, body, pinned, version }) => {
     const here = `${body} ${pinned} ${version}`
     return onServer.get(id) === here ? [] : [`${person.email}, notes, ${id}: ${here} instead of ${onServer.get(id)}`]

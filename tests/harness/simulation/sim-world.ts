@@ -1,6 +1,7 @@
 import ws from 'ws'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { signUpPerson } from '../client.ts'
+import type { TableName } from '#web/data/server/tables.ts'
 import { query } from '../query.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 
@@ -18,6 +19,10 @@ export interface SimWorld {
   server: TestServer
   ana: SimPerson
   bo: SimPerson
+  /** The maximum numbers of rows of complete tables, if they differ from the usual ones. */
+  maxCompleteRows: Partial<Record<TableName, number>>
+  /** The number of lives at whose end a device stored only a part of a table of `simTables`. */
+  windowedLives: number
   stop(): Promise<void>
 }
 
@@ -33,8 +38,8 @@ export interface LoggedChange {
 export const simTables = ['deals', 'contacts', 'companies', 'tasks'] as const
 export type SimTable = (typeof simTables)[number]
 
-/** Starts the server and signs up both people. */
-export async function startWorld(): Promise<SimWorld> {
+/** Starts the server and signs up both people. `maxCompleteRows`: lower numbers make the devices store only a part of a brand. */
+export async function startWorld(maxCompleteRows: SimWorld['maxCompleteRows'] = {}): Promise<SimWorld> {
   const server = await startTestServer()
   // The official client needs a WebSocket class, although no device of the simulation opens a socket.
   Object.assign(globalThis, { WebSocket: ws })
@@ -42,7 +47,7 @@ export async function startWorld(): Promise<SimWorld> {
   await import('#web/data/server/client.ts')
   await logChanges(server)
   const [ana, bo] = await Promise.all([person(server, 'ana'), person(server, 'bo')])
-  return { server, ana, bo, stop: () => server.stop() }
+  return { server, ana, bo, maxCompleteRows, windowedLives: 0, stop: () => server.stop() }
 }
 
 /** Creates a brand of Ana, with Bo as a member and some records. */

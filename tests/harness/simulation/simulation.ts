@@ -8,12 +8,12 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
-import { query } from '../query.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { runRandomAction, resolveOperation } from './sim-actions.ts'
 import { wrongNotes } from './sim-notes.ts'
 import { wrongNotifications } from './sim-notifications.ts'
 import type { SimBrowser } from './sim-browser.ts'
+import { type BrandInDatabase, readBrand } from './sim-database.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookComparisons } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
@@ -61,6 +61,7 @@ export async function simulateLife(
       }
     }
     const faults = await settleAndFindFaults(world, brandId, devices, { marks, random, rounds: isWindowed ? 4 : 2 })
+    if (devices.some((sim) => simTables.some((table) => !hasAllRows(sim, table)))) world.windowedLives += 1
     if (isWindowed) for (const sim of devices.slice(0, 1)) faults.push(...(await movesThatDidNotStay(sim, random)))
     return faults
   } finally {
@@ -123,12 +124,12 @@ async function settleAndFindFaults(
     settledRounds = isSettled ? settledRounds + 1 : 0
     // More rounds follow, so that the other devices pull the last change, and their screens request what this change affects.
     if (settledRounds === rounds) {
-      const changes = await changesOf(world, brandId)
+      const [changes, brand] = await Promise.all([changesOf(world, brandId), readBrand(world, brandId)])
       return [
-        ...(await differences(world, brandId, devices)),
+        ...(await differences(world, brandId, brand, devices)),
         ...marks.faults(changes),
         ...devices.flatMap(({ watch }) => watch.faults(changes)),
-        ...(await Promise.all(devices.map(({ screens }) => screens.faults(world, brandId)))).flat(),
+        ...devices.flatMap(({ screens }) => screens.faults(brand)),
         ...firstLookComparisons.wrong.splice(0),
       ]
     }
@@ -142,7 +143,12 @@ async function settleAndFindFaults(
 }
 
 /** Compares each device with the server, and with a new device that fetches everything. */
-async function differences(world: SimWorld, brandId: string, devices: readonly SimDevice[]): Promise<string[]> {
+async function differences(
+  world: SimWorld,
+  brandId: string,
+  brand: BrandInDatabase,
+  devices: readonly SimDevice[],
+): Promise<string[]> {
   const found: string[] = []
   const fresh = new SimDevice(world.ana, world, '')
   fresh.network = 'steady'
@@ -150,23 +156,17 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
     await fresh.begin(brandId)
     await untilOpen([fresh])
     await untilQuiet([fresh])
-    for (const table of simTables.filter((name) => hasAllRows(fresh, name))) {
-      const rows = await query<{ id: string; version: number }>(
-        world.server,
-        `select id, version from public.${table} where brand_id = $1`,
-        brandId,
-      )
+    for (const table of simTables.filter((name) => hasAllRows(fresh, name)))
       compare(
         `a new device, ${table}`,
-        new Map(rows.map(({ id, version }) => [id, { version }])),
+        new Map(brand.rows[table].map(({ id, version }) => [id, { version }])),
         versionsOf(fresh.data, table),
         found,
       )
-    }
     for (const sim of devices)
       for (const table of tableNames.filter((name) => hasAllRows(fresh, name) && hasAllRows(sim, name)))
         compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
-    for (const sim of devices) found.push(...(await wrongNotes(world, brandId, sim)))
+    for (const sim of devices) found.push(...wrongNotes(brand, sim))
     for (const sim of devices) found.push(...(await wrongNotifications(world, brandId, sim)))
   } finally {
     fresh.close()

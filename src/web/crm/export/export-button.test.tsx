@@ -1,52 +1,98 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-
-interface Run {
-  signal: AbortSignal
-  end: () => void
-}
-const { runs, downloaded } = vi.hoisted(() => ({ runs: [] as Run[], downloaded: [] as string[] }))
-
-vi.mock('#web/data/browser/device.ts', async (actual) => ({ ...(await actual<object>()), useDevice: () => ({}) }))
-vi.mock('#web/data/people/active-brand.ts', () => ({ useActiveBrand: () => ({ brand: { slug: 'acme' } }) }))
-vi.mock('#web/lib/download.ts', () => ({ downloadBlob: (name: string) => downloaded.push(name) }))
-vi.mock('./export-records.ts', () => ({
-  exportRecords: (_device: unknown, _query: unknown, { signal }: { signal: AbortSignal }) =>
-    new Promise((resolve) => {
-      runs.push({ signal, end: () => resolve({ file: new Blob(), count: 1, isPart: false, failure: null }) })
-    }),
-}))
-
+import { openLoneTab, serverRow, untilIdle } from '#tests/harness/lone-tab.ts'
+import type { PreparedResponse } from '#tests/harness/prepared-network.ts'
+import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
 import { ExportButton } from './export-button.tsx'
 
-let root: Root
+renderInPage()
+
+const readQueries = 'POST /rest/v1/rpc/read_queries'
+
+/** Returns a response with contacts. `isLast`: no page follows. */
+function pageOf(count: number, isLast: boolean): PreparedResponse {
+  const names = { email: 'ida@acme.test', first_name: 'Ida', last_name: null, company_id: null }
+  const rows = Array.from({ length: count }, (_, index) => serverRow({ id: `contact ${index}`, ...names }))
+  return { body: { answers: [{ rows, end: isLast ? null : [1, 'x'], total: 900 }], named: { companies: [] } } }
+}
+
+/** A request for a page of contacts, which waits until the test calls `respond`. */
+interface HeldRequest {
+  respond: (page: PreparedResponse) => void
+}
+
+const downloaded: string[] = []
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  document.body.innerHTML = '<div id="root"></div>'
-  root = createRoot(document.getElementById('root') as HTMLElement)
-  act(() => root.render(<ExportButton query={{ table: 'contacts' }} />))
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    downloaded.push(this.download)
+  })
 })
 afterEach(() => {
-  runs.length = 0
+  vi.restoreAllMocks()
   downloaded.length = 0
 })
 
-const press = () => act(async () => document.querySelector('button')?.click())
-const end = (run: Run | undefined) => act(async () => run?.end())
+/** Shows the button on a device that requests the contacts from the server. Returns the requests. */
+async function showButton(): Promise<HeldRequest[]> {
+  // Loads the module in advance, because `untilIdle` does not wait until files are loaded.
+  await import('./export-records.ts')
+  const { device, network } = await openLoneTab({ windowed: ['contacts'] })
+  const requests: HeldRequest[] = []
+  network.on(readQueries, () => new Promise((resolve) => requests.push({ respond: resolve })))
+  act(() =>
+    reactRoot.render(
+      <DeviceContext value={device}>
+        <ExportButton query={{ table: 'contacts' }} />
+      </DeviceContext>,
+    ),
+  )
+  return requests
+}
 
-test('a stopped export that ends late does not affect the next export; leaving the page stops a running export', async () => {
+const text = () => document.querySelector('button')?.textContent
+const press = () =>
+  act(async () => {
+    document.querySelector('button')?.click()
+    await untilIdle()
+  })
+const respond = (request: HeldRequest | undefined, page: PreparedResponse) =>
+  act(async () => {
+    request?.respond(page)
+    await untilIdle()
+  })
+
+test('an export shows how many records it has, and downloads its file', async () => {
+  const requests = await showButton()
   await press()
-  await vi.waitFor(() => expect(runs).toHaveLength(1))
+  expect(text()).toBe('ExportingStop')
+  await respond(requests[0], pageOf(500, false))
+  expect(text()).toBe('500 of 900Stop')
+  await respond(requests[1], pageOf(400, true))
+  expect(requests).toHaveLength(2)
+  expect(downloaded).toEqual([expect.stringMatching(/^contacts-export-.*\.csv$/)])
+  expect(text()).toBe('Export')
+})
+
+test('a stopped export that ends late requests no further page and does not affect the next export', async () => {
+  const requests = await showButton()
   await press()
-  expect(runs[0]?.signal.aborted).toBe(true)
   await press()
-  await vi.waitFor(() => expect(runs).toHaveLength(2))
-  await end(runs[0])
+  expect(text()).toBe('Export')
+  await press()
+  expect(requests).toHaveLength(2)
+  await respond(requests[0], pageOf(500, false))
+  expect(requests).toHaveLength(2)
+  expect(text()).toBe('ExportingStop')
   expect(downloaded).toEqual([])
-  act(() => root.unmount())
-  expect(runs[1]?.signal.aborted).toBe(true)
-  await end(runs[1])
+})
+
+test('leaving the page stops a running export', async () => {
+  const requests = await showButton()
+  await press()
+  act(() => reactRoot.render(null))
+  await respond(requests[0], pageOf(500, false))
+  expect(requests).toHaveLength(1)
   expect(downloaded).toEqual([])
 })

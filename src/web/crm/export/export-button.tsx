@@ -47,7 +47,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
     }
     const { file, count, isPart, failure } = await code.exportRecords(device, query, {
       signal: stop.signal,
-      onProgress: (done, total) => !stop.signal.aborted && setProgress({ count: done, total }),
+      onProgress: (done, total) => setProgress({ count: done, total }),
       onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
     })
     // If the person has started another export meanwhile, the state of that export must stay.

@@ -165,7 +165,7 @@ test('no screen waits for the outcome of an edit that is made without a network'
 describe('an edit of the status of a repeating task', () => {
   async function editedAs(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
     const tab = await openOffline()
-    await runSeriesCode(() => {})
+    await runSeriesCode(tab.device, () => {})
     const task = { title: 'Call', status: 'open', due_at: null, updated_by: ana }
     putRows(
       tab.data,

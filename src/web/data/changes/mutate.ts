@@ -200,7 +200,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
   const removeFromStep = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
-    runSeriesCodeIfLoaded(({ addSeriesRows }) => addSeriesRows(data, operation))
+    runSeriesCodeIfLoaded(device, ({ addSeriesRows }) => addSeriesRows(data, operation))
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>

@@ -25,7 +25,7 @@ export async function settleOperation(
 ): Promise<void> {
   const { userId } = operation
   if (operation.also && (sent.kind === 'settled' || sent.kind === 'changed'))
-    await runSeriesCode(({ settleSeriesRows }) => settleSeriesRows(device, operation))
+    await runSeriesCode(device, ({ settleSeriesRows }) => settleSeriesRows(device, operation))
   switch (sent.kind) {
     case 'settled':
       return settleApplied(device, operation, sent)

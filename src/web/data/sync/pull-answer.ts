@@ -105,7 +105,7 @@ export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnsw
 
 /** Returns the rows of an answer that this device should store. For a windowed table, these are only the rows that the device already has. */
 export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
-  const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
+  const mode = data.state.get().tables[table]?.mode ?? modeFor(data.device, table, 0, null)
   if (mode !== 'windowed') return rows
   return rows.filter((row) => data.tables[table].serverRow(row.id))
 }

@@ -1,3 +1,4 @@
+import type { Device } from '#web/data/browser/device.ts'
 import { modeFor } from '#web/data/store/modes.ts'
 import { type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -63,7 +64,7 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   const tables: BrandState['tables'] = {}
   for (const table of tableNames) {
     tables[table] = {
-      mode: modeFor(table, answer.counts?.[table] ?? 0, before.tables[table]?.mode ?? null),
+      mode: modeFor(data.device, table, answer.counts?.[table] ?? 0, before.tables[table]?.mode ?? null),
       complete: false,
     }
   }
@@ -90,13 +91,13 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
  * later release has it.
  */
 function incompleteTables(data: BrandData): TableName[] {
-  return tableNames.filter((table) => mustFetchAll(data.state.get(), table) && isServerTable(data.device, table))
+  return tableNames.filter((table) => mustFetchAll(data, table) && isServerTable(data.device, table))
 }
 
-function mustFetchAll(state: BrandState, table: TableName): boolean {
-  const present = state.tables[table]
+function mustFetchAll({ device, state }: BrandData, table: TableName): boolean {
+  const present = state.get().tables[table]
   // The state was written by an earlier version of the app, which did not know the table.
-  if (!present) return modeFor(table, 0, null) === 'complete'
+  if (!present) return modeFor(device, table, 0, null) === 'complete'
   return present.mode === 'complete' && !present.complete
 }
 
@@ -109,7 +110,7 @@ async function pullChanges(data: BrandData, arrived: ArrivedIds): Promise<boolea
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
     if (answer.cursor !== state.cursor || answer.counts) {
-      const tables = modesFor(state, counts)
+      const tables = modesFor(data.device, state, counts)
       await storeState(data, { ...state, epoch: answer.epoch, cursor: answer.cursor, counts, tables })
     }
     if (answer.complete) return false
@@ -120,11 +121,11 @@ async function pullChanges(data: BrandData, arrived: ArrivedIds): Promise<boolea
  * Returns the modes of the tables for new numbers of rows. A table above its maximum becomes windowed and keeps its rows. A table that has
  * shrunk to 90 % of its maximum is fetched completely by the next pull.
  */
-function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
+function modesFor(device: Device, state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
   const tables = { ...state.tables }
   for (const table of tableNames) {
     const present = tables[table]
-    const mode = modeFor(table, counts[table] ?? 0, present?.mode ?? null)
+    const mode = modeFor(device, table, counts[table] ?? 0, present?.mode ?? null)
     if (present ? mode !== present.mode : mode === 'windowed') tables[table] = { mode, complete: false }
   }
   return tables

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
 import { runSeriesCode } from '#web/data/changes/series-code.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { readRepeats, repeatsWords } from '#web/lib/series.ts'
@@ -11,12 +12,13 @@ interface RepeatSignProps {
 
 /** The sign of a repeating task: two arrows and the words 'Every week'. Renders nothing for a task that does not repeat. */
 export function RepeatSign({ repeats, wordsClass = 'sr-only' }: RepeatSignProps) {
+  const device = useDevice()
   const read = readRepeats(repeats)
   const isRead = read !== null
   useEffect(() => {
     // Loads the code of series now, so that completing the task also works offline.
-    if (isRead) void runSeriesCode(() => {})
-  }, [isRead])
+    if (isRead) void runSeriesCode(device, () => {})
+  }, [device, isRead])
   if (!read) return null
   return (
     <span title={repeatsWords(read, true)} className="relative z-1 flex shrink-0 items-center gap-1 text-xs text-ink3">
