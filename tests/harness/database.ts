@@ -22,14 +22,16 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * Creates a database in the real PostgreSQL of the test run, as a copy of a migrated template (about 50 ms). Works in parallel
+ * Creates a database in the real PostgreSQL of the test run, as a copy of a migrated template. Works in parallel
  * workers, in vitest, Playwright and scripts.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const socket = await testCluster()
   const template = options.empty ? 'template0' : await migratedTemplate(socket, options.product ?? true)
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdministrator(socket, (admin) => admin.query(`create database ${name} template ${template}`))
+  await asAdministrator(socket, (admin) =>
+    admin.query(`create database ${name} template ${template} strategy file_copy`),
+  )
   const owner = ownerPool(socket, name)
   return {
     url: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket)}`,

@@ -114,7 +114,6 @@ async function start(folder: string, data: string): Promise<void> {
         jit: 'off',
         fsync: 'off',
         full_page_writes: 'off',
-        autovacuum_naptime: '10s',
         max_wal_size: '512MB',
         log_min_messages: 'panic',
       },
