@@ -33,11 +33,6 @@ export const explainedData: Explanation[] = [
   ]),
   ...inFile('changes/mutate.ts', [
     ["draft.rowIds[0] ?? ''", "'' → 'mutant'", 'the same: an operation on many rows has at least one row'],
-    [
-      "discardOperation(device, operation.id, 'failed')",
-      "'failed' → ''",
-      'the same: the operation has just been refused, so it is in this state',
-    ],
   ]),
   ...inFile('changes/notices.ts', [
     [
@@ -192,11 +187,6 @@ export const explainedData: Explanation[] = [
       'signal.aborted → false',
       'the same: the aborted question is not sent, and its failure is handled below',
     ],
-    [
-      'if (generation !== this.generation && page === 0) this.want(0)',
-      undefined,
-      'the same: a page that is up to date or on its way is not requested',
-    ],
     ['...(skip > 0 && { skip })', undefined, 'the same: pages have more than one row'],
     ['(index < start || index >= start + ids.length)', '< → <=', 'the same: this position is written below'],
     ['while (this.ids.length < start) this.ids.push(null)', '< → <=', 'the same: this position is written below'],
@@ -229,7 +219,6 @@ export const explainedData: Explanation[] = [
   ...inFile('query/use-record.ts', [
     ['useMemo(', undefined, 'a component always asks about the same table'],
     ['const row = id ? rows.get(id) : undefined', 'id → true', 'the same: no row has an empty id'],
-    ['data.recentlyDeleted.get(id) ?? -1', '1 → (1 + 1)', 'the same: versions are not negative'],
   ]),
   ...inFile('sync/live-channel.ts', [
     ['if (!socket) return', '!socket → false', 'the same: a closed brand joins no channel'],
@@ -258,7 +247,7 @@ export const explainedData: Explanation[] = [
     ["'The server asked for a pause.'", undefined, 'the text of this error is not shown'],
     ['if (!(error instanceof RpcError)) throw error', undefined, 'the same: a request rejects with no other error'],
     ['error.status === 413 && limit > 1', '1 → (1 + 1)', 'the same: pages have 1,000 rows, 250, 63, 16, 4 and 1'],
-    ['modeFor(table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
+    ['modeFor(data.device, table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
   ]),
   ...inFile('sync/pull-schedule.ts', [
     ['running: null, again: false, startedAt: 0', undefined, 'the same: the first pull sets both'],
@@ -270,19 +259,15 @@ export const explainedData: Explanation[] = [
     ['serverPause(device) > 0', '0 → (0 + 1)', 'differs only in a pause of a single millisecond'],
     ['`banyan-pull-${data.userId}-${data.brandId}`', undefined, 'any name works that no other lock has'],
   ]),
-  ...inFile('sync/pull-tables.ts', [
-    ['let rows = 0', undefined, 'the same: the first group sets it'],
-    ["'The brand was closed during a pull.'", undefined, 'the class of this error decides; its text is not shown'],
-  ]),
+  ...inFile('sync/pull-tables.ts', [['let rows = 0', undefined, 'the same: the first group sets it']]),
   ...inFile('sync/pull.ts', [
     ['?? 0', '0 → (0 + 1)', 'one row more does not make a table too long'],
-    ['modeFor(table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
+    ['modeFor(device, table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
     [
       'if (present ? mode !== present.mode',
       undefined,
       'the same: a table that is missing in the state is fetched like an incomplete one',
     ],
-    ['if (deletedIds.length > 0)', undefined, 'the same: without ids nothing is deleted'],
   ]),
   ...inFile('sync/send-unsent.ts', [
     ['await openQueue(device, session.userId)', undefined, 'the same: the operations to send are read from the disk'],
