@@ -14,7 +14,6 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const zones = ['Pacific/Honolulu', 'America/New_York', 'UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland']
 const parts: readonly ListPart[] = ['overdue', 'due-today', 'due-this-week']
-const home = process.env.TZ
 let scene: Scene
 let tasks: Task[] = []
 
@@ -23,7 +22,7 @@ const hours = (count: number) => Date.now() + count * 3_600_000
 beforeAll(async () => {
   scene = await openScene()
   const dues = Array.from({ length: 240 }, () => {
-    process.env.TZ = zones[Math.floor(random() * zones.length)]
+    vi.stubEnv('TZ', zones[Math.floor(random() * zones.length)])
     const at = hours((random() - 0.4) * 24 * (random() < 0.6 ? 4 : 20))
     return random() < 0.6 ? localToIso(localDay(at)) : new Date(Math.floor(at / 60_000) * 60_000).toISOString()
   })
@@ -38,12 +37,12 @@ beforeAll(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 afterAll(() => scene.drop())
 
 test.each(zones)('in the time zone %s, device and SQL have the same tasks in each group', async (zone) => {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   const queries = parts.map((part) => ({
     table: 'tasks',
     order: 'due',
@@ -71,7 +70,7 @@ test.each(zones)('in the time zone %s, device and SQL have the same tasks in eac
 })
 
 test.each(zones)('in the time zone %s, the figures of the dashboard are those of the groups', async (zone) => {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   const { rows } = await scene.as('bo')<{ answer: Record<string, number> }>('select dashboard($1, $2) as answer', [
     scene.acme,
     zone,
@@ -86,7 +85,7 @@ test.each(zones)('in the time zone %s, the figures of the dashboard are those of
 })
 
 test.each(zones)('in the time zone %s, each group is one continuous part of the list, at every hour', (zone) => {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   const sorted = tasks.toSorted(taskOrder)
   for (let hour = -60; hour < 60; hour += 1) {
     const now = new Date(hours(hour))

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { daysBetween, daysFromToday, formatDay, formatDue, isOverdue, isoToLocal, localToIso } from './dates.ts'
 
-const home = process.env.TZ
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 /** Sets the time zone of the device, and the time to `now` (UTC). */
 function at(zone: string, now: string): void {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   vi.setSystemTime(new Date(now))
 }
 

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { formatDue, isOverdue, isoToLocal, localToIso } from './dates.ts'
 import { dueDay, dueTime, localDay } from './due-day.ts'
 
-const home = process.env.TZ
 afterEach(() => {
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 /** Time zones from 12 hours behind UTC to 14 ahead, some with days of 23 and 25 hours, and days that begin at 01:00. */
@@ -18,7 +17,7 @@ const zones = [
 test('a due day is the same day for everybody, in every time zone of the person who sets it and of the person who reads it', () => {
   const moments: [day: string, moment: string][] = []
   for (const setter of zones) {
-    process.env.TZ = setter
+    vi.stubEnv('TZ', setter)
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 13 * 86_400_000) {
       const day = new Date(at).toISOString().slice(0, 10)
       const moment = localToIso(day) ?? ''
@@ -27,7 +26,7 @@ test('a due day is the same day for everybody, in every time zone of the person 
     }
   }
   for (const reader of zones) {
-    process.env.TZ = reader
+    vi.stubEnv('TZ', reader)
     const read = moments.map(([, moment]) => [
       isoToLocal(moment),
       localDay(dueTime(moment)),
@@ -40,7 +39,7 @@ test('a due day is the same day for everybody, in every time zone of the person 
 
 test('a due day stays the same day on every day of a year, also when the clock is changed', () => {
   for (const zone of zones) {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 11 * 3_600_000) {
       const day = localDay(at)
       expect(dueDay(localToIso(day))).toBe(day)
@@ -49,14 +48,14 @@ test('a due day stays the same day on every day of a year, also when the clock i
 })
 
 test('a day that is set in New York is that day in Tokyo and Berlin, and is overdue when the day has ended there', () => {
-  process.env.TZ = 'America/New_York'
+  vi.stubEnv('TZ', 'America/New_York')
   const moment = localToIso('2026-11-25') ?? ''
   expect(moment).toBe('2026-11-26T04:59:59.999Z')
-  process.env.TZ = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   expect(formatDue(moment, new Date('2026-11-24T16:00Z'))).toBe('Today')
   expect(isOverdue(moment, new Date('2026-11-25T14:59:59Z'))).toBe(false)
   expect(isOverdue(moment, new Date('2026-11-25T15:00Z'))).toBe(true)
-  process.env.TZ = 'Europe/Berlin'
+  vi.stubEnv('TZ', 'Europe/Berlin')
   expect(formatDue(moment, new Date('2026-11-24T12:00Z'))).toBe('Tomorrow')
   // SQL writes moments in another format. Moments that have a time do not mean a day.
   expect(dueDay('2026-11-26T04:59:59.999+00:00')).toBe('2026-11-25')
@@ -65,7 +64,7 @@ test('a day that is set in New York is that day in Tokyo and Berlin, and is over
 
 test('a due day also stays the same day in very early and very late years', () => {
   for (const zone of zones) {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     for (const day of ['1000-01-01', '1850-06-30', '9998-12-31'])
       expect([zone, dueDay(localToIso(day))]).toEqual([zone, day])
   }

@@ -11,11 +11,10 @@ const dayMs = 86_400_000
 const locales = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'sv-SE']
 const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo']
 
-const home = process.env.TZ
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -58,7 +57,7 @@ describe.each(locales)('%s', (locale) => {
   }
 
   test.each(zones)(`each of ${ways} ways of typing a date is read as the day that it means, in %s`, (zone) => {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     const random = seededRandom(zones.indexOf(zone) * 100 + locales.indexOf(locale))
     for (let way = 0; way < ways; way += 1) {
       const now = new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 3 * 365 * dayMs))

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isoToLocal } from './dates.ts'
 import { describeDate, readTypedDate, typedMoment, typedText, typedTextOf } from './typed-date.ts'
 
-const home = process.env.TZ
 afterEach(() => {
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 /** Monday, 23 November 2026. */
@@ -130,7 +129,7 @@ test('a number of months or years leads to the last day of the month if that mon
 
 describe('moments', () => {
   test('a pasted moment with a time zone is converted to local time', () => {
-    process.env.TZ = 'Asia/Tokyo'
+    vi.stubEnv('TZ', 'Asia/Tokyo')
     expect(read('2026-11-30T15:00:00.000Z')).toBe('2026-12-01 00:00')
     expect(read('2026-11-30T15:00:00-05:00')).toBe('2026-12-01 05:00')
     // The end of a day means the day.
@@ -138,7 +137,7 @@ describe('moments', () => {
   })
 
   test('a time that the clock skips is refused', () => {
-    process.env.TZ = 'Europe/London'
+    vi.stubEnv('TZ', 'Europe/London')
     expect(read('29 Mar 2026 1:30')).toBe('The clock skips 01:30 on that day: type another time')
     expect(read('29 Mar 2026 2:30')).toBe('2026-03-29 02:30')
   })
@@ -153,7 +152,7 @@ describe('moments', () => {
     ['America/Santiago', '4 Apr 2026', '2026-04-05T03:59:59.999Z'],
     ['Europe/London', '30 Nov 2026 23:59', '2026-11-30T23:59:00.000Z'],
   ])('the typed moment is read in the time zone %s: %s is %s', (zone, text, iso) => {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     expect(typedMoment(text)).toBe(iso)
     expect(typedTextOf(iso)).toBe(text)
     expect(isoToLocal(iso)).toHaveLength(text.includes(':') ? 16 : 10)

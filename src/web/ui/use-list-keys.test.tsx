@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
+import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
 import { useListKeys } from './use-list-keys.ts'
+
+renderInPage()
 
 type LeadsTo = ReturnType<typeof useListKeys>
 
@@ -10,13 +12,12 @@ const names = ['Sándor', 'Ooko', 'Sian', 'Söderberg', 'Oskar'].map((label) => 
 const key = (name: string, timeStamp = 0) => ({ key: name, timeStamp }) as Parameters<LeadsTo>[0]
 
 function listKeys(wrap?: boolean): LeadsTo {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   const found: LeadsTo[] = []
   const Probe = () => {
     found.push(useListKeys(wrap))
     return null
   }
-  act(() => createRoot(document.createElement('div')).render(<Probe />))
+  act(() => reactRoot.render(<Probe />))
   const [leadsTo] = found
   if (!leadsTo) throw new Error('nothing was rendered')
   return leadsTo

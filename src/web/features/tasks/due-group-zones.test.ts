@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { daysFromToday } from '#web/lib/dates.ts'
 import { dueGroup, dueText } from './due-group.ts'
 
-const home = process.env.TZ
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 test.each([
@@ -37,7 +36,7 @@ test.each([
 ] as const)(
   'a due date is in the group of its local day: in %s, now %s: %s is %s, %s',
   (zone, now, due, group, text) => {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     vi.setSystemTime(new Date(now))
     expect(dueGroup(due, new Date())).toBe(group)
     expect(dueText(due, new Date(), group)).toBe(text)
@@ -47,7 +46,7 @@ test.each([
 test.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
   '%s: at any hour, a task postponed to tomorrow is in the group Tomorrow, and one postponed to next week is in the group Later',
   (zone) => {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     for (let hour = 0; hour < 366 * 24; hour += 5) {
       const now = new Date(Date.UTC(2026, 0, 1, hour, 20))
       vi.setSystemTime(now)

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { daysFromToday, localToIso } from '#web/lib/dates.ts'
 import { daysUntilNextWeek, daysUntilTomorrow, postponements } from './postpone.ts'
 
-const home = process.env.TZ
 afterEach(() => {
-  process.env.TZ = home
+  vi.unstubAllEnvs()
 })
 
 test("the day on which a task is due is not offered, also if the due date is in the server's format", () => {
@@ -18,9 +17,9 @@ test("the day on which a task is due is not offered, also if the due date is in 
 test('the day on which a task is due is not offered, also if a colleague in another time zone has set it', () => {
   const now = new Date('2026-06-01T12:00:00Z')
   for (const zone of ['Asia/Tokyo', 'America/New_York']) {
-    process.env.TZ = zone
+    vi.stubEnv('TZ', zone)
     const [tomorrow, nextWeek] = ['2026-06-02', '2026-06-08'].map(localToIso)
-    process.env.TZ = 'Europe/London'
+    vi.stubEnv('TZ', 'Europe/London')
     expect(postponements({ due_at: tomorrow ?? null }, now)).toEqual([daysUntilNextWeek])
     expect(postponements({ due_at: nextWeek ?? null }, now)).toEqual([daysUntilTomorrow])
   }
