@@ -21,6 +21,9 @@ export default defineConfig({
     // Files share a process: a new process per file, with all its modules, would take a sixth of the processor time. Sharing works because each file
     // stops what it starts.
     isolate: long,
+    // Output of tests goes directly to the terminal. Otherwise vitest sends each line to its main process, and reports an unhandled error if a file
+    // ends before that process has confirmed the line (https://github.com/vitest-dev/vitest/issues/11153).
+    disableConsoleIntercept: true,
     // In CI, a failed test runs once more, as in playwright.config.ts. `npm test` lists tests that needed a retry.
     retry: process.env.CI ? 1 : 0,
   },

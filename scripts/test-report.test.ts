@@ -56,6 +56,20 @@ test('the report of vitest counts an error outside of all tests as a failure', (
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])
 })
 
+test('the report of vitest has each error outside of all tests, with the file that was running', () => {
+  const stack = 'Error: Closing rpc\n    at src/a.ts:3:1'
+  const { failed, passed } = vitestOutcome(
+    { success: true, testResults: [vitestFile([assertion('adds', 'passed')])] },
+    root,
+    [{ message: 'Closing rpc', stack, path: `${root}/src/a.test.ts` }, { message: 'no stack' }],
+  )
+  expect(passed).toBe(1)
+  expect(failed).toEqual([
+    { name: 'src/a.test.ts > outside of all tests', message: stack },
+    { name: 'vitest > outside of all tests', message: 'no stack' },
+  ])
+})
+
 test('the report of Playwright has tests in nested groups, and errors that happened before any test', () => {
   const error = { message: '\u001B[31mError: the card is not there\u001B[39m' }
   const spec = (title: string, status: string, results: object[]) => ({

@@ -29,6 +29,14 @@ export interface VitestReport {
   }[]
 }
 
+/** An error outside of all tests, as `unhandled-errors.ts` writes it. */
+export interface UnhandledError {
+  message: string
+  stack?: string
+  /** The path of the test file that was running. The error may be of an earlier file. */
+  path?: string
+}
+
 interface PlaywrightSuite {
   title: string
   specs?: {
@@ -49,10 +57,14 @@ export interface PlaywrightReport {
 }
 
 /**
- * Reads vitest's report. Paths are relative to `root`. A file that cannot be loaded, and an error outside of all tests,
- * count as one failure each.
+ * Reads vitest's report, and the errors outside of all tests, which that report lacks. Paths are relative to `root`. A file that cannot be loaded,
+ * and an error outside of all tests, count as one failure each.
  */
-export function vitestOutcome({ testResults, success }: VitestReport, root: string): Outcome {
+export function vitestOutcome(
+  { testResults, success }: VitestReport,
+  root: string,
+  unhandled: readonly UnhandledError[] = [],
+): Outcome {
   const tests = testResults.flatMap((file) =>
     file.assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
       status,
@@ -65,6 +77,10 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
     const hasFailedTest = file.assertionResults.some(({ status }) => status === 'failed')
     if (file.status === 'failed' && !hasFailedTest)
       failed.push({ name: relative(root, file.name), message: firstLines(file.message) })
+  }
+  for (const { message, stack, path } of unhandled) {
+    const file = path ? relative(root, path) : 'vitest'
+    failed.push({ name: `${file} > outside of all tests`, message: firstLines(stack ?? message) })
   }
   if (!success && failed.length === 0)
     failed.push({ name: 'vitest', message: 'an error outside of all tests; see above' })

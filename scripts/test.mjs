@@ -47,10 +47,13 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 function vitest(part) {
   const path = '.cache/vitest.json'
-  rmSync(path, { force: true })
-  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
-  const status = run('npx', ['vitest', 'run', ...part.vitest, ...reports], { BANYAN_LONG: part.folder })
-  return outcomeOf('vitest', path, status, vitestOutcome)
+  const errorsPath = '.cache/vitest-errors.json'
+  for (const file of [path, errorsPath]) rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=./scripts/unhandled-errors.ts', '--reporter=json']
+  const options = [...part.vitest, ...reporters, `--outputFile.json=${path}`]
+  const status = run('npx', ['vitest', 'run', ...options], { BANYAN_LONG: part.folder })
+  const errors = existsSync(errorsPath) ? JSON.parse(readFileSync(errorsPath, 'utf8')) : []
+  return outcomeOf('vitest', path, status, (report, root) => vitestOutcome(report, root, errors))
 }
 
 function playwright(part) {
