@@ -23,5 +23,5 @@ test('two devices that store only parts of a brand show the lists, columns and f
 }, async () => {
   await simulateLives(world, { lives: 50, steps: 12, isWindowed: true })
   // At the end of a single life all tables may be complete.
-  if (!process.env.SEED) expect(world.windowedLives).toBeGreaterThan(10)
+  if (!process.env.SEED && !process.env.LIVES) expect(world.windowedLives).toBeGreaterThan(10)
 })

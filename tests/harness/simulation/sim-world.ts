@@ -97,6 +97,19 @@ export async function beginEpoch({ server }: SimWorld): Promise<void> {
   await server.database?.owner.query('select private.raise_epoch()')
 }
 
+/**
+ * Begins a transaction that writes nothing yet. Until it ends, each pull answers the changes since its beginning again. Returns the function that ends it.
+ */
+export async function beginTransaction({ server }: SimWorld): Promise<() => Promise<void>> {
+  const session = await server.database?.owner.connect()
+  await session?.query('begin')
+  await session?.query('select pg_current_xact_id()')
+  return async () => {
+    await session?.query('rollback')
+    session?.release()
+  }
+}
+
 async function person(server: TestServer, name: string): Promise<SimPerson> {
   const { client, user, session } = await signUpPerson(server, `${name}-${Date.now()}@acme.test`)
   return { id: user.id, email: user.email ?? '', client, session: JSON.stringify(session) }

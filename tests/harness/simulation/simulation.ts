@@ -18,7 +18,7 @@ import { SimDevice } from './sim-device.ts'
 import { firstLookComparisons } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
 import { movesThatDidNotStay } from './sim-steady.ts'
-import { beginEpoch, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
+import { beginEpoch, beginTransaction, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /** Share of events that make all devices fetch everything again, as after a backup was restored. */
 const epochRate = 0.02
@@ -42,6 +42,8 @@ export async function simulateLife(
   // In every other life Ana has a second tab.
   if (seed % 2 === 0) devices.push(new SimDevice(world.ana, world, `${seed} ana, second tab`, ana.browser))
   const marks = new Marks()
+  // In every third life another session has a transaction open all the time, as during a long import.
+  const endTransaction = seed % 3 === 0 ? await beginTransaction(world) : async () => {}
   try {
     for (const sim of devices) await sim.begin(brandId)
     await untilOpen(devices)
@@ -66,6 +68,7 @@ export async function simulateLife(
     return faults
   } finally {
     for (const sim of devices) sim.close()
+    await endTransaction()
   }
 }
 

@@ -135,21 +135,6 @@ describe('the figures of a windowed table', () => {
     expect(sentQueries(figures.network)).toHaveLength(3)
   })
 
-  test('the figures of a windowed table are those of the fourth answer although a change still waits, because only three answers are discarded', async () => {
-    const answer = { sums: [{ currency: 'GBP', count: 40, amount: 40 }] }
-    const figures = await countFigures(inX, answering(answer), ['deals'])
-    await figures.answered()
-    await addToQueue(figures.device, testOperation({ userId: ana, brandId: acme, rowId: 'elsewhere' }))
-    const counts: number[] = []
-    for (let times = 0; times < 4; times++) {
-      answer.sums = [{ currency: 'GBP', count: 50 + times, amount: 1 }]
-      figures.data.invalidate('deals')
-      await figures.answered()
-      counts.push(figures.read().count)
-    }
-    expect(counts).toEqual([40, 40, 40, 53])
-  })
-
   test('the figures of a windowed table include a change that was made again while they were requested', async () => {
     const figures = await countFigures(
       inX,

@@ -1,5 +1,6 @@
 import { reachable } from '#web/data/server/network.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
+import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase, type StoredList } from '#web/data/store/local-db.ts'
@@ -9,9 +10,13 @@ import { type AnswerRequest, OwnChanges } from './own-changes.ts'
 import { SubscribedSource } from './subscribed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
+import { isQueueStuck } from './queue-progress.ts'
 
-/** Maximum number of consecutive answers that are discarded. */
-const maxDiscarded = 3
+/**
+ * Maximum time from the first of consecutive discarded answers (ms). The next answer is then shown, even if it may count an own change twice. Otherwise
+ * a person who changes something during each request would see no changes of colleagues.
+ */
+const maxDiscardingMs = 30_000
 /** If the changes have not been sent within this time after an answer was discarded, the server is queried again (ms). */
 const discardedMs = 2000
 
@@ -34,7 +39,9 @@ export abstract class ServerSource extends SubscribedSource {
   private readonly ownChanges: OwnChanges
   /** The ids of the rows in `changedHere` when the last answer came. It is not known whether the answer includes their changes. */
   private uncertain: string[] = []
-  private discarded = 0
+  /** When the first of the consecutive answers was discarded, as `clock.elapsed()` (ms). Null if the last answer was shown. */
+  private discardingSince: number | null = null
+  private retryTimer: Timer | undefined
 
   /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
@@ -59,23 +66,26 @@ export abstract class ServerSource extends SubscribedSource {
 
   /**
    * Discards the answer to a request if it is not known which own changes the answer includes. The earlier answer stays, because the changes since
-   * then are known. Queries the server again when the changes have been sent, or after `discardedMs`. Discards at most `maxDiscarded`
-   * consecutive answers. Returns whether the answer was discarded.
+   * then are known. Queries the server again when the changes have been sent, or after `discardedMs`. Shows the answer anyway if the queue is stuck, or
+   * after `maxDiscardingMs`. Returns whether the answer was discarded.
    */
   protected discard(request: AnswerRequest): boolean {
-    this.discarded = this.discarded < maxDiscarded && this.ownChanges.isUncertain(request) ? this.discarded + 1 : 0
-    if (this.discarded === 0) return false
+    const { device } = this.data
+    const now = device.clock.elapsed()
+    const since = this.discardingSince ?? now
+    const isDiscarded = this.ownChanges.isUncertain(request) && !isQueueStuck(device) && now - since < maxDiscardingMs
+    this.discardingSince = isDiscarded ? since : null
+    device.clock.clearTimeout(this.retryTimer)
+    if (!isDiscarded) return false
     this.ownChanges.end(request, false)
     this.uncertain = [...this.ownChanges.waiting]
     if (this.uncertain.length === 0) this.refresh()
-    else {
-      this.followChanges()
-      // The changes may wait for long, for example while an earlier operation needs attention.
-      this.data.device.clock.setTimeout(
+    // The changes may wait for long, for example while an earlier operation needs attention.
+    else
+      this.retryTimer = device.clock.setTimeout(
         () => this.isSubscribed && this.uncertain.length > 0 && this.refresh(),
         discardedMs,
       )
-    }
     return true
   }
 
@@ -131,10 +141,14 @@ export abstract class ServerSource extends SubscribedSource {
 
   protected override start(): void {
     const { data, query } = this
+    this.discardingSince = null
     this.followChanges()
     this.stops = [
       queue(data.device).subscribe(() => this.followChanges()),
-      reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
+      reachable(data.device).subscribe(() => {
+        this.discardingSince = null
+        if (reachable(data.device).get()) this.onReachable()
+      }),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && this.refreshOrForget()),
       data.state.subscribe(() => this.fetchMissing()),
     ]
